@@ -86,7 +86,7 @@ function configMap(name: string, namespace: string, labels: Record<string, strin
 const names = (objects: readonly { metadata: { name?: string } }[]): string[] =>
   objects.map(({ metadata }) => metadata.name ?? '').toSorted();
 
-test('selectors and namespaces bound what is cached, and changes of labels move objects in and out', async () => {
+test('selectors and namespaces limit the cache, and label changes move objects in and out', async () => {
   const [one, two] = namespaces;
   cache.add(ConfigMap, { namespaces: [one], labelSelector: { matchLabels: { app: 'web' } } });
   const log: string[] = [];
@@ -119,7 +119,7 @@ test('a field selector on the name caches one object', async () => {
   await waitFor(() => cache.informer(ConfigMap).isSynced);
 });
 
-test('metadata alone is listed and watched, and carries the kind', async () => {
+test('a metadata kind is listed and watched, and its objects have the kind', async () => {
   const [one] = namespaces;
   await client.create(ConfigMap, configMap('first', one));
   cache.add(metadataOf(ConfigMap), { namespaces: [one] });
@@ -138,7 +138,7 @@ test('metadata alone is listed and watched, and carries the kind', async () => {
   }
 });
 
-test('a projection has the same fields wherever it is read, and cannot take the others from an object', async () => {
+test('a projection has the same fields in every read, and cannot remove the others from an object', async () => {
   const [one] = namespaces;
   const key = { name: 'a', namespace: one };
   const Small = projectionOf(Thing, ['spec.text']);
@@ -179,7 +179,7 @@ test('a projection has the same fields wherever it is read, and cannot take the 
   expect(cache.list(Small)).toEqual([]);
 });
 
-test('an apply of the whole does not take a projection for it', async () => {
+test('an apply of a whole object does not mistake a projection for it', async () => {
   const [one] = namespaces;
   const key = { name: 'a', namespace: one };
   cache.add(projectionOf(Thing, ['spec.text']), { namespaces: [one] });
@@ -191,7 +191,7 @@ test('an apply of the whole does not take a projection for it', async () => {
   expect(cache.list(projectionOf(Thing, ['spec.text']))).toHaveLength(1);
 });
 
-test('indexes and namespaces are found without a scan, own writes included', async () => {
+test('lookups by index and namespace need no scan and include own writes', async () => {
   const [one, two] = namespaces;
   cache.add(ConfigMap, { namespaces });
   cache.addIndex(ConfigMap, 'app', ({ metadata }) => Object.values(metadata.labels ?? {}));
@@ -205,7 +205,7 @@ test('indexes and namespaces are found without a scan, own writes included', asy
   expect(names(cache.list(ConfigMap, { index: { app: 'web' } }))).toEqual(['a']);
 });
 
-test('a kind may be added and dropped while the cache runs', async () => {
+test('a kind can be added and removed while the cache runs', async () => {
   const [one] = namespaces;
   await start();
   await client.create(ConfigMap, configMap('a', one));
@@ -218,7 +218,7 @@ test('a kind may be added and dropped while the cache runs', async () => {
   }
 });
 
-test('whoever writes and reads at once reads the write, hundreds of times', async () => {
+test('a read right after a write returns the write, hundreds of times', async () => {
   const [one] = namespaces;
   cache.add(Thing, { namespaces: [one] });
   await start();
@@ -250,7 +250,7 @@ test('the removal of the last finalizer hides the object at once', async () => {
   expect(cache.get(Thing, key)).toBeUndefined();
 });
 
-test('the initial state may come as a stream', async () => {
+test('the initial state can arrive as a stream', async () => {
   const [one] = namespaces;
   await client.create(ConfigMap, configMap('a', one));
   cache.add(ConfigMap, { namespaces: [one], watchList: true });
@@ -267,7 +267,7 @@ test('the initial state may come as a stream', async () => {
   expect(log).toContain('a true');
 });
 
-test('pages bring everything once', async () => {
+test('pages deliver every object once', async () => {
   const [one] = namespaces;
   const count = 620;
   const made = Array.from({ length: count }, (_, index) => `m${index}`);
@@ -288,7 +288,7 @@ test('pages bring everything once', async () => {
   expect(added.filter((name) => name.startsWith('m')).toSorted()).toEqual(made.toSorted());
 }, 60_000);
 
-test('a namespace that is on its way out is in sight until it is gone', async () => {
+test('a terminating namespace stays visible until it is gone', async () => {
   const [name] = namespaces;
   cache.add(Namespace);
   await start();
@@ -300,7 +300,7 @@ test('a namespace that is on its way out is in sight until it is gone', async ()
   await waitFor(() => (cache.get(Namespace, { name }) !== undefined) === isThere);
 });
 
-test('a kind may appear, go and come back while the cache runs', async () => {
+test('a kind can appear, disappear and come back while the cache runs', async () => {
   const [one] = namespaces;
   // Backs off and polls ten times as fast.
   cache = makeCache({

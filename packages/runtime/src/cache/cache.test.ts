@@ -63,7 +63,7 @@ async function setUp(options: { namespaces?: string[]; script?: (exchange: Excha
   return { server, clock, cache, stop, warnings, infos, paths, watches };
 }
 
-test('a cache that does not fill in two minutes says which kind is missing, why, and what to do', async () => {
+test('a cache that does not sync in two minutes reports which kind is missing, why, and what to do', async () => {
   const { clock, cache, stop } = await setUp({
     script: ({ response }) => json(response, 404, status(404, 'NotFound', 'no things')),
   });
@@ -82,7 +82,7 @@ test('a cache that does not fill in two minutes says which kind is missing, why,
   });
 });
 
-test('a start that waits for a cache says what for', async () => {
+test('a start that waits for a cache reports which kind it waits for', async () => {
   const { clock, cache, stop, infos } = await setUp({
     script: ({ response }) => json(response, 404, status(404, 'NotFound', 'no things')),
   });
@@ -98,7 +98,7 @@ test('a start that waits for a cache says what for', async () => {
   stop.abort();
 });
 
-test('controllers share what they watch, and what is watched late is started at once', async () => {
+test('controllers share informers, and a late informer starts at once', async () => {
   const { server, cache, stop } = await setUp();
   cache.start(stop.signal);
   await cache.synced(stop.signal);
@@ -110,7 +110,7 @@ test('controllers share what they watch, and what is watched late is started at 
   expect(server.exchanges.filter(({ query }) => !query.has('watch'))).toHaveLength(1);
 });
 
-test('what is started from within a run of a reconciler does not end with it', async () => {
+test('an informer that a reconcile starts does not end with it', async () => {
   const { cache, stop } = await setUp();
   cache.start(stop.signal);
   const run = new AbortController();
@@ -129,7 +129,7 @@ test('what is started from within a run of a reconciler does not end with it', a
 });
 
 describe('strictness', () => {
-  test('a kind that nobody declared is an error that names the three ways out', async () => {
+  test('an undeclared kind is an error that names the three solutions', async () => {
     const { cache } = await setUp();
     expect(() => cache.get(Thing, a)).toThrow(
       expect.objectContaining({
@@ -139,7 +139,7 @@ describe('strictness', () => {
     );
   });
 
-  test('the whole object is not at hand because its metadata is', async () => {
+  test('a cached metadata kind does not make the whole object available', async () => {
     const { cache, stop } = await setUp();
     cache.add(metadataOf(Thing));
     cache.start(stop.signal);
@@ -148,7 +148,7 @@ describe('strictness', () => {
     expect(() => cache.get(Thing, a)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
   });
 
-  test('what readers share is not for them to change, nor for who wrote it', async () => {
+  test('neither readers nor the writer can change a shared object', async () => {
     const { cache, stop } = await setUp();
     cache.add(Thing);
     cache.start(stop.signal);
@@ -162,13 +162,13 @@ describe('strictness', () => {
     expect(cache.get(Thing, a)).toEqual(version(12));
   });
 
-  test('reading before the cache is filled is an error', async () => {
+  test('reading before the cache is synced is an error', async () => {
     const { cache } = await setUp();
     cache.add(Thing);
     expect(() => cache.list(Thing)).toThrow(expect.objectContaining({ code: 'CACHE_NOT_SYNCED' }));
   });
 
-  test('a key without a namespace is an error where there must be one', async () => {
+  test('a key without a namespace is an error for a namespaced kind', async () => {
     const { cache, stop } = await setUp();
     cache.add(Thing);
     cache.start(stop.signal);
@@ -201,8 +201,8 @@ describe('strictness', () => {
   });
 });
 
-describe('what is asked for', () => {
-  test('goes into every list and watch, once for each namespace', async () => {
+describe('the selection of a kind', () => {
+  test('is part of every list and watch, once per namespace', async () => {
     const { cache, stop, server, watches } = await setUp({ namespaces: ['of', 'others'] });
     cache.add(Thing, {
       namespaces: ['one', 'two', 'one'],
@@ -222,7 +222,7 @@ describe('what is asked for', () => {
     }
   });
 
-  test('of many namespaces is nothing to warn of', async () => {
+  test('of many namespaces causes no warning', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on('warning', note);
@@ -245,7 +245,7 @@ describe('what is asked for', () => {
     expect(cache.list(Node, { namespace: 'one', index: { name: 'a' } })).toHaveLength(1);
   });
 
-  test('of metadata is asked of the server as metadata', async () => {
+  test('of a metadata kind is requested as metadata', async () => {
     const { cache, stop, server, watches } = await setUp({
       script: ({ query, response }) => {
         if (query.has('watch')) return response.writeHead(200).flushHeaders();
@@ -269,7 +269,7 @@ describe('what is asked for', () => {
     });
   });
 
-  test('by one user is accepted by those that ask for nothing, in any order', async () => {
+  test('of one user is accepted by users without a selection, in any order', async () => {
     const { cache, stop, server } = await setUp();
     cache.informer(Thing);
     cache.add(Thing, { labelSelector: 'app=web', optional: true });
@@ -317,7 +317,7 @@ describe('what is asked for', () => {
     expect(() => cache.add(Thing, { labelSelector: 'app=web' })).toThrow('a different labelSelector');
   });
 
-  test('is checked at once', async () => {
+  test('is validated at once', async () => {
     const { cache } = await setUp();
     expect(() => cache.add(Thing, { labelSelector: 'a in' })).toThrow(
       expect.objectContaining({ code: 'SELECTOR_INVALID' }),
@@ -341,7 +341,7 @@ describe('a projection', () => {
     response.writeHead(200).write(`${JSON.stringify({ type: 'MODIFIED', object: text(11, 'y') })}\n`);
   };
 
-  test('is all that is kept: of what is listed, watched and written, in reads, events, indexes and transforms', async () => {
+  test('is all that the cache keeps of lists, watches and writes, for reads, events, indexes and transforms', async () => {
     const { cache, stop, server } = await setUp({ script: serveText });
     const transformed: unknown[] = [];
     const events: unknown[] = [];
@@ -376,7 +376,7 @@ describe('a projection', () => {
     expect(server.exchanges[0]!.headers.accept).not.toContain('Partial');
   });
 
-  test('is a cache of its own beside other ones and whole objects, and all of them see own writes', async () => {
+  test('is a separate cache beside other projections and whole objects, and all of them see own writes', async () => {
     const { cache, stop, paths } = await setUp({ script: serveText });
     const Status = projectionOf(Thing, ['status']);
     cache.add(Thing, {
@@ -421,7 +421,7 @@ describe('a projection', () => {
 });
 
 describe('users come and go', () => {
-  test('while it runs: the last one takes the watch and the objects along', async () => {
+  test('while it runs: the last one ends the watch and drops the objects', async () => {
     const { cache, stop, watches } = await setUp();
     cache.start(stop.signal);
     const first = cache.add(Thing);
@@ -446,7 +446,7 @@ describe('users come and go', () => {
     await eventually(() => watches().length === 1);
   });
 
-  test('and nobody waits for a kind that was dropped before it was filled, nor longer than they want', async () => {
+  test('and no reader waits for a kind that was removed before it synced, or longer than its own limit', async () => {
     const { cache, stop } = await setUp({ script: () => {} });
     cache.start(stop.signal);
     const use = cache.add(Thing);
@@ -459,7 +459,7 @@ describe('users come and go', () => {
     await expect(synced).resolves.toBeUndefined();
   });
 
-  test('and nothing is left of it all: no timer, no socket, no listener', async () => {
+  test('and nothing is left behind: no timer, no socket, no listener', async () => {
     const { cache, stop, clock, watches } = await setUp();
     cache.start(stop.signal);
     await Promise.all(
@@ -501,7 +501,7 @@ describe('own writes', () => {
     cache.wrote(Secret, version(20));
   });
 
-  test('that remove an object hide it from all, also when only its metadata was known', async () => {
+  test('that remove an object hide it from all readers, even if only its metadata was cached', async () => {
     const { cache, stop } = await setUp();
     const Small = projectionOf(Thing, ['spec.text']);
     for (const kind of [Thing, metadataOf(Thing), Small]) cache.add(kind);
@@ -515,7 +515,7 @@ describe('own writes', () => {
     ]);
   });
 
-  test('are shown by each cache as it keeps them', async () => {
+  test('appear in each cache in its own form', async () => {
     const { cache, stop } = await setUp();
     cache.add(Thing, {
       transform: (object) => {
@@ -533,7 +533,7 @@ describe('own writes', () => {
     expect(cache.get(metadataOf(Thing), a)?.metadata.annotations).toEqual({ a: 'b' });
   });
 
-  test('that leave the selection or the namespaces are not shown', async () => {
+  test('that leave the selection or the namespaces do not appear', async () => {
     const { cache, stop } = await setUp();
     cache.add(Thing, { namespaces: ['default'], labelSelector: '!hidden', fieldSelector: 'metadata.name=a' });
     cache.start(stop.signal);
@@ -551,7 +551,7 @@ describe('own writes', () => {
     expect(cache.get(Thing, a)?.metadata.resourceVersion).toBe('14');
   });
 
-  test('wait for the watch where only the server knows what is selected, or versions are no numbers', async () => {
+  test('wait for the watch if only the server can evaluate the selector, or versions are not numbers', async () => {
     const { cache, stop } = await setUp();
     cache.add(Thing, { fieldSelector: 'spec.size=1' });
     cache.add(Node);
@@ -574,7 +574,7 @@ describe('own writes', () => {
 });
 
 describe('indexes', () => {
-  test('may be added before the kind, after it, and while it runs', async () => {
+  test('can be added before the kind, after it, and while it runs', async () => {
     const { cache, stop } = await setUp();
     cache.addIndex(Thing, 'early', ({ metadata }) => [metadata.name!]);
     cache.add(Thing);
@@ -589,7 +589,7 @@ describe('indexes', () => {
     expect(cache.list(Thing, { index: { late: '2' } })).toHaveLength(1);
   });
 
-  test('of one name are one: nobody gets what another means by it', async () => {
+  test('with the same name must be the same index', async () => {
     const { cache } = await setUp();
     const values = ({ spec }: { readonly spec: { readonly size: number } }): string[] => [String(spec.size)];
     cache.addIndex(Thing, 'size', values);
@@ -600,7 +600,7 @@ describe('indexes', () => {
     );
   });
 
-  test('that fail leave the object out and everything else alone', async () => {
+  test('that throw omit the object and do not affect anything else', async () => {
     const { cache, stop } = await setUp();
     cache.addIndex(Thing, 'broken', () => JSON.parse('{'));
     cache.add(Thing);
@@ -612,7 +612,7 @@ describe('indexes', () => {
 });
 
 describe('a warning', () => {
-  test('is given once when all Secrets of the cluster are cached, and not when they are bounded', async () => {
+  test('is logged once when all Secrets of the cluster are cached, and not for a selection', async () => {
     const { cache, stop, warnings } = await setUp();
     cache.start(stop.signal);
     cache.add(Secret);
@@ -629,7 +629,7 @@ describe('a warning', () => {
 });
 
 describe('events', () => {
-  test('of any number of kinds may be read under one signal', async () => {
+  test('of any number of kinds can be read with one signal', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on('warning', note);
@@ -645,7 +645,7 @@ describe('events', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('come as an iterable that skips what a slow reader missed', async () => {
+  test('arrive as an iterable that skips what a slow reader missed', async () => {
     const { cache, stop, watches } = await setUp();
     cache.start(stop.signal);
     const end = new AbortController();

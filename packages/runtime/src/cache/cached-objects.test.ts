@@ -48,7 +48,7 @@ describe('listing', () => {
     expect(names(cached.list(options))).toEqual(expected);
   });
 
-  test('an index that nobody added is an error that names those there are', () => {
+  test('an unknown index is an error that lists the existing ones', () => {
     expect(() => cached.list({ index: { color: 'red' } })).toThrow(
       expect.objectContaining({
         code: 'USAGE',
@@ -78,7 +78,7 @@ describe('an index', () => {
 });
 
 describe('own writes', () => {
-  test('count in reads, lists, selectors and indexes as if the watch had brought them', () => {
+  test('appear in reads, lists, selectors and indexes as if the watch had delivered them', () => {
     const cached = setUp(
       made('a', 'one', { app: 'web' }),
       made('b', 'one', { app: 'web' }),

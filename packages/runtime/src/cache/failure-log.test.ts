@@ -24,20 +24,20 @@ async function untilAsked(fixture: Fixture, count: number): Promise<void> {
   }
 }
 
-test('a list that is forbidden is said once, not with each attempt', async () => {
+test('a forbidden list is logged once, not at each attempt', async () => {
   const fixture = await run({ list: [refuse(403, 'Forbidden')] });
   await untilAsked(fixture, 5);
   expect(fixture.logged('info', 'warn', 'error')).toEqual([cannotWatch]);
 });
 
-test('a watch that is forbidden where lists are allowed is said once, too', async () => {
+test('a forbidden watch of a kind that can be listed is logged once', async () => {
   const fixture = await run({ watch: [refuse(403, 'Forbidden')] });
   await untilAsked(fixture, 8);
   expect(fixture.watches().length).toBeGreaterThan(2);
   expect(fixture.logged('info', 'warn', 'error')).toEqual([cannotWatch]);
 });
 
-test('a right that is taken away again is said again', async () => {
+test('a permission that is revoked again is logged again', async () => {
   const added = event('ADDED', object('a', 11));
   const fixture = await run({
     list: [refuse(403, 'Forbidden'), answerList([])],
@@ -48,7 +48,7 @@ test('a right that is taken away again is said again', async () => {
   expect(fixture.logged('error')).toEqual([cannotWatch, cannotWatch]);
 });
 
-test('a server that fails again and again is said twice: that it does, and that it goes on', async () => {
+test('a server that keeps failing is logged twice: the failure and the recovery', async () => {
   const fixture = await run({ list: [refuse(500, 'InternalError')] });
   await untilAsked(fixture, 5);
   expect(fixture.logged(...all).slice(0, 4)).toEqual([
@@ -59,7 +59,7 @@ test('a server that fails again and again is said twice: that it does, and that 
   ]);
 });
 
-test('a watch that breaks and goes on is nothing to look at', async () => {
+test('a watch that breaks and resumes does not need attention', async () => {
   const added = event('ADDED', object('a', 11));
   const fixture = await run({ watch: [openWatch(added, 'reset'), openWatch()] });
   await eventually(() => fixture.logged(...all).length > 0);
@@ -68,7 +68,7 @@ test('a watch that breaks and goes on is nothing to look at', async () => {
   expect(fixture.logged(...all)).toEqual([`debug: ${interrupted}`]);
 });
 
-test('a kind that is not installed is said once, and that it is there when it is', async () => {
+test('a kind that is not installed is logged once, and so is its installation', async () => {
   const missing = refuse(404, 'NotFound');
   const fixture = await run({ list: [missing, missing, missing, answerList([])] });
   await untilAsked(fixture, 4);
@@ -79,7 +79,7 @@ test('a kind that is not installed is said once, and that it is there when it is
   ]);
 });
 
-test('a kind that is removed is said once, and that it is back when it is', async () => {
+test('the removal of a kind is logged once, and so is its return', async () => {
   const missing = refuse(404, 'NotFound');
   const fixture = await run({
     list: [answerList([object('a', 1)]), missing],

@@ -9,7 +9,7 @@ function setUp(): { clock: VirtualClock; timer: IdleTimer; expired: () => number
   return { clock, timer, expired: () => count };
 }
 
-test('pieces of a line that trickle in are signs of life, long before the line is whole', async () => {
+test('each part of a line is a sign of life, long before the line is complete', async () => {
   const { clock, timer, expired } = setUp();
   timer.start(90_000);
   for (let piece = 0; piece < 3; piece += 1) {
@@ -23,7 +23,7 @@ test('pieces of a line that trickle in are signs of life, long before the line i
   expect(expired()).toBe(1);
 });
 
-test('a shorter timeout counts from now on, also against a timer that was set for longer', async () => {
+test('a shorter timeout counts from now on, even if the timer was set for longer', async () => {
   const { clock, timer, expired } = setUp();
   timer.start(600_000);
   await clock.advance(10_000);
@@ -32,7 +32,7 @@ test('a shorter timeout counts from now on, also against a timer that was set fo
   expect(expired()).toBe(1);
 });
 
-test('once stopped it stays silent', async () => {
+test('a stopped timer does not fire', async () => {
   const { clock, timer, expired } = setUp();
   timer.start(1000);
   timer.stop();

@@ -35,7 +35,7 @@ function recorder(): { handler: InformerHandler<Thing>; log: string[] } {
 }
 
 describe('handlers', () => {
-  test('learn what was there at first, what happened, and what they can only infer', async () => {
+  test('receive the initial objects, later events, and deletions that can only be inferred', async () => {
     const fixture = await run({
       list: [
         answerList([object('a', 1), object('b', 2, 'b1'), object('c', 3)]),
@@ -69,7 +69,7 @@ describe('handlers', () => {
     ]);
   });
 
-  test('see the store as new as what they are told, and never a half of a list', async () => {
+  test('see a store that is as new as the event, and never half a list', async () => {
     const fixture = await run({
       list: [answerList([object('a', 1), object('b', 2)])],
       watch: [openWatch(event('DELETED', object('a', 11)))],
@@ -85,7 +85,7 @@ describe('handlers', () => {
     expect(seen).toEqual([2, 2, undefined]);
   });
 
-  test('that come late are told of what is there, and one that goes is told of nothing more', async () => {
+  test('that are added late receive the existing objects, and a removed one receives nothing more', async () => {
     let send!: (text: string) => void;
     const fixture = await run({
       list: [answerList([object('a', 1)])],
@@ -113,7 +113,7 @@ describe('handlers', () => {
     expect(late.log).toEqual(['added a at first', 'added b at first', 'updated a 1-12']);
   });
 
-  test('are synced when they were told of all pages, or when they leave', async () => {
+  test('are synced after all pages, or when they are removed', async () => {
     const fixture = await run({
       list: [answerList([object('a', 1)], 10, 'more'), () => {}],
     });
@@ -133,7 +133,7 @@ describe('handlers', () => {
     await leaving.synced;
   });
 
-  test('a handler may be added twice, and each registration ends by itself', async () => {
+  test('a handler can be added twice, and each registration ends separately', async () => {
     const fixture = await run({ list: [answerList([object('a', 1)])] });
     await fixture.informer.synced;
     const { handler, log } = recorder();
@@ -144,7 +144,7 @@ describe('handlers', () => {
 });
 
 describe('transforms', () => {
-  test('shape what is listed, what is watched and what is written, before anybody sees it', async () => {
+  test('apply to listed, watched and written objects before any reader sees them', async () => {
     const fixture = await run({
       list: [answerList([object('a', 1)])],
       watch: [openWatch(event('MODIFIED', object('a', 11)) + event('DELETED', object('a', 12)))],
@@ -171,7 +171,7 @@ describe('transforms', () => {
     expect(fixture.informer.get(a)?.spec.size).toBe(1);
   });
 
-  test('managedFields can be left out; kept, equal ones are kept once', async () => {
+  test('managedFields can be dropped; if kept, equal ones are shared', async () => {
     const managed = (name: string): Thing => {
       const made = object(name, 1);
       made.metadata.managedFields = [{ manager: 'm', fieldsV1: { 'f:spec': { 'f:size': {} } } }];
@@ -200,7 +200,7 @@ class HurriedClock extends VirtualClock {
 }
 
 describe('lists', () => {
-  test('that are large let others work in between, and tell those who join meanwhile of all objects once', async () => {
+  test('that are large let other work run in between, and late handlers receive every object once', async () => {
     const server = new ModelServer();
     for (let count = 0; count < 30; count += 1) server.put(`n${count}`);
     const informer = new Informer({
@@ -234,7 +234,7 @@ describe('lists', () => {
     await running;
   });
 
-  test('that bring nothing new cost no memory and tell nobody', async () => {
+  test('that contain nothing new cost no memory and cause no events', async () => {
     const fixture = await run({
       list: [answerList([object('a', 1)]), answerList([object('a', 1)], 30)],
       watch: [openWatch(event('ERROR', status(410, 'Expired'))), openWatch()],
@@ -247,7 +247,7 @@ describe('lists', () => {
     expect(fixture.log).toEqual(['added a@1']);
   });
 
-  test('that fail on a later page begin anew, and show nothing of the first try', async () => {
+  test('that fail on a later page start over, and show nothing of the first attempt', async () => {
     const fixture = await run({
       list: [
         answerList([object('a', 1)], 10, 'p2'),
@@ -262,7 +262,7 @@ describe('lists', () => {
     expect(fixture.lists().map(({ query }) => query.get('continue'))).toEqual([null, 'p2', 'p3', null]);
   });
 
-  test('ask for as many objects a page as fit into one of some megabytes', async () => {
+  test('request as many objects per page as fit into some megabytes', async () => {
     const large = object('large', 1);
     large.spec.text = 'x'.repeat(40_000);
     const fixture = await run({
@@ -272,7 +272,7 @@ describe('lists', () => {
     expect(fixture.lists().map(({ query }) => query.get('limit'))).toEqual(['500', '100', '100']);
   });
 
-  test('in one piece are left for pages again when they fail, as they may for their size', async () => {
+  test('in one piece return to pages when they fail, since they may be too large', async () => {
     const fixture = await run({
       list: [
         answerList([object('a', 1)], 10, 'p2'),
@@ -290,7 +290,7 @@ describe('lists', () => {
 });
 
 describe('a watch', () => {
-  test('never goes on from before what it knows, whatever an old bookmark says', async () => {
+  test('never resumes from before its known version, whatever an old bookmark says', async () => {
     const fixture = await run({
       watch: [openWatch(event('ADDED', object('a', 11)) + bookmark(9) + bookmark(10), 'cut'), openWatch()],
     });
@@ -300,7 +300,7 @@ describe('a watch', () => {
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
   });
 
-  test('that brings an event from before what it has brought makes no own write seem new', async () => {
+  test('that delivers an old event does not make an own write look new', async () => {
     const fixture = await run({
       list: [answerList([object('a', 9)])],
       watch: [openWatch(event('MODIFIED', object('a', 15)) + event('ADDED', object('b', 5)))],
@@ -310,7 +310,7 @@ describe('a watch', () => {
     expect(fixture.informer.get(a)?.metadata.resourceVersion).toBe('15');
   });
 
-  test('that is back after 10,000 objects have gone tells of every one', async () => {
+  test('that resumes after 10,000 deletions reports every one', async () => {
     const objects = Array.from({ length: 10_000 }, (_, index) => object(`a${index}`, index + 1));
     const fixture = await run({
       list: [answerList(objects, 10_000), answerList([], 20_000)],
@@ -325,7 +325,7 @@ describe('a watch', () => {
     expect(fixture.informer.list()).toEqual([]);
   });
 
-  test('is left for a list by a server that has lost what came last, and own writes are lost with it', async () => {
+  test('gives way to a list if the server has lost the latest changes, and own writes are lost with them', async () => {
     const fixture = await run({
       list: [answerList([object('a', 9, 'first')], 10), answerList([object('a', 3, 'second')], 5)],
       watch: [openWatch(bookmark(11), 'cut'), openWatch()],
@@ -342,7 +342,7 @@ describe('a watch', () => {
     expect(seen()).toBe('3');
   });
 
-  test('from a version that this server has not reached is left for a list', async () => {
+  test('from a version that this server has not reached gives way to a list', async () => {
     const details = {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     };
@@ -370,7 +370,7 @@ describe('a watch', () => {
   });
 });
 
-test('a handler may add and remove others: what is new learns of an object once, what is gone no more', async () => {
+test('a handler can add and remove others: a new one receives each object once, a removed one nothing more', async () => {
   const fixture = await run({
     list: [answerList([])],
     watch: [openWatch(event('ADDED', object('a', 11)))],
@@ -396,10 +396,10 @@ test('null is an empty list for some servers', async () => {
   expect(informer.list()).toEqual([]);
 });
 
-describe('a kind that is not there', () => {
+describe('a kind that is not installed', () => {
   const appear = [refuse(404, 'NotFound'), refuse(404, 'NotFound'), answerList([object('a', 1)])];
 
-  test('blocks nobody when it is optional, and is watched when it appears', async () => {
+  test('does not block readers when it is optional, and is watched when it appears', async () => {
     const fixture = await run({ list: appear, options: { optional: true } });
     const { handler, log } = recorder();
     fixture.informer.onExistenceChange(() => log.push(`exists: ${fixture.informer.exists}`));
@@ -419,7 +419,7 @@ describe('a kind that is not there', () => {
     await eventually(() => fixture.watches().length === 1);
   });
 
-  test('is looked for every ten seconds at the latest, for as long as it takes', async () => {
+  test('is looked up at least every ten seconds, for as long as it takes', async () => {
     const fixture = await run({ list: [refuse(404, 'NotFound')], options: { optional: true } });
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       await eventually(() => fixture.lists().length === attempt);
@@ -486,7 +486,7 @@ describe('a kind that is not there', () => {
 });
 
 describe('health', () => {
-  test('suffers when a filled cache is not kept up for a minute, and says why', async () => {
+  test('fails when a synced cache is not updated for a minute, and says why', async () => {
     const fixture = await run({ watch: [openWatch(bookmark(15), 'cut')] });
     await fixture.informer.synced;
     fixture.server.script = (exchange) => {
@@ -513,7 +513,7 @@ describe('health', () => {
     await eventually(() => fixture.informer.problems.length === 0);
   });
 
-  test('is told to the observer', async () => {
+  test('is reported to the observer', async () => {
     const told: string[] = [];
     const fixture = await run({
       list: [answerList([object('a', 1)])],

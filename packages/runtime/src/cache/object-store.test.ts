@@ -11,7 +11,7 @@ function types(changes: { type: string; object: Thing }[]): string[] {
   return changes.map(({ type, object }) => `${type} ${object.metadata.name} ${object.metadata.uid}`);
 }
 
-test('a list is told apart from what was known: new, changed, gone, and the same', () => {
+test('a list is compared with the known objects: new, changed, gone, and equal', () => {
   const store = new ObjectStore<Thing>();
   expect(types(store.replace([version('a', '1'), version('b', '2'), version('c', '3')]))).toEqual([
     'added a a',
@@ -26,13 +26,13 @@ test('a list is told apart from what was known: new, changed, gone, and the same
   expect(store.size).toBe(3);
 });
 
-test('an object that was deleted and made again is reported as both', () => {
+test('an object that was deleted and recreated is reported as both', () => {
   const store = new ObjectStore<Thing>();
   store.replace([version('a', '1', 'old')]);
   expect(types(store.replace([version('a', '9', 'new')]))).toEqual(['deleted a old', 'added a new']);
 });
 
-test('an event that brings nothing new is no change', () => {
+test('an event without news is not a change', () => {
   const store = new ObjectStore<Thing>();
   store.upsert(version('a', '1'));
   expect(store.upsert(version('a', '1'))).toEqual([]);

@@ -57,7 +57,7 @@ describe('listing', () => {
     expect(fixture.lists()[2]!.query.get('limit')).toBeNull();
   });
 
-  test('failures are spaced further and further apart', async () => {
+  test('retries are spaced further and further apart', async () => {
     const fixture = await run({ list: [refuse(500, 'InternalError')] });
     const delays: number[] = [];
     for (let failure = 1; failure <= 10; failure += 1) {
@@ -97,7 +97,7 @@ describe('watching', () => {
     },
   );
 
-  test('a large line with many-byte characters may be cut anywhere', async () => {
+  test('a large line with multibyte characters can be split anywhere', async () => {
     const big = object('big', 11);
     big.spec.text = '日本語 🚀 ñ'.repeat(60_000);
     const bytes = Buffer.from(event('ADDED', big) + event('ADDED', object('next', 12)));
@@ -114,7 +114,7 @@ describe('watching', () => {
     expect(fixture.informer.get({ name: 'big', namespace: 'default' })?.spec.text).toBe(big.spec.text);
   });
 
-  test('a watch that ends in due course is opened again at once, from the last event', async () => {
+  test('a watch that ends normally is reopened at once from the last event', async () => {
     const fixture = await run({ watch: [openWatch(event('ADDED', object('a', 11))), openWatch()] });
     await eventually(() => fixture.log.length === 1);
     await fixture.clock.advance(300_000);
@@ -157,7 +157,7 @@ describe('watching', () => {
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('30');
   });
 
-  test('429 is waited for as long as the server asks, and nothing is listed again', async () => {
+  test('after a 429 it waits as long as the server asks, and does not relist', async () => {
     const fixture = await run({
       watch: [refuse(429, 'TooManyRequests', { 'retry-after': '7' }), openWatch()],
     });
@@ -167,7 +167,7 @@ describe('watching', () => {
     expect(fixture.lists()).toHaveLength(1);
   });
 
-  test('a server that asks for an hour is asked again after a minute', async () => {
+  test('a server that asks for an hour is retried after a minute', async () => {
     const fixture = await run({
       watch: [refuse(429, 'TooManyRequests', { 'retry-after': '3600' }), openWatch()],
     });
@@ -178,7 +178,7 @@ describe('watching', () => {
     expect(fixture.lists()).toHaveLength(1);
   });
 
-  test('an ERROR event with 500 makes it watch on from the last event', async () => {
+  test('after an ERROR event with 500 it resumes the watch from the last event', async () => {
     const error = event('ERROR', status(500, 'InternalError'));
     const fixture = await run({ watch: [openWatch(event('ADDED', object('a', 11)) + error), openWatch()] });
     await passBackoff(fixture);
@@ -187,7 +187,7 @@ describe('watching', () => {
     expect(fixture.lists()).toHaveLength(1);
   });
 
-  test('one that nothing follows for a minute makes it list: the server may stumble over an old event', async () => {
+  test('without events for a minute after that it relists: the server may be stuck at an old event', async () => {
     const fixture = await run({
       list: [answerList([object('a', 1)]), answerList([object('a', 1), object('b', 11)], 12)],
       watch: [openWatch(event('ERROR', status(500, 'InternalError')))],
@@ -205,7 +205,7 @@ describe('watching', () => {
     expect(fixture.watches().at(-1)!.query.get('resourceVersion')).toBe('12');
   });
 
-  test('the end of an object that the server could not read any more is found by a list', async () => {
+  test('a relist finds the deletion of an object that the server could not decode', async () => {
     const fixture = await run({
       list: [answerList([object('a', 1), object('corrupt', 2)]), answerList([object('a', 1)], 30)],
       watch: [openWatch(event('ERROR', status(500, 'StorageReadError'))), openWatch()],
@@ -216,7 +216,7 @@ describe('watching', () => {
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('30');
   });
 
-  test('a connection that breaks before the answer makes it try again from where it was', async () => {
+  test('after a connection breaks before the response, it resumes from the same version', async () => {
     const fixture = await run({ watch: [({ response }) => response.destroy(), openWatch()] });
     await passBackoff(fixture);
     await eventually(() => fixture.watches().length === 2);
@@ -242,14 +242,14 @@ describe('watching', () => {
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('11');
   });
 
-  test('access that is revoked makes it list again, since what it knows may be wrong', async () => {
+  test('after access was revoked it relists, since its state may be stale', async () => {
     const fixture = await run({ watch: [refuse(403, 'Forbidden'), openWatch()] });
     await passBackoff(fixture);
     await eventually(() => fixture.lists().length === 2);
     expect(fixture.watches()).toHaveLength(1);
   });
 
-  test('a watch with bookmarks that falls silent is given up after 90 s', async () => {
+  test('a watch with bookmarks that falls silent is closed after 90 s', async () => {
     const fixture = await run({ watch: [openWatch(bookmark(15)), openWatch()] });
     await eventually(() => fixture.clock.delays.includes(90_000));
     await fixture.clock.advance(89_999);
@@ -262,7 +262,7 @@ describe('watching', () => {
     await eventually(() => fixture.clock.delays.includes(90_000));
   });
 
-  test('one on which not even a bookmark came is not trusted to be one of that version: a list follows', async () => {
+  test('a watch that never delivered even a bookmark is not trusted, so a list follows', async () => {
     const fixture = await run({
       list: [answerList([object('a', 9)], 10), answerList([object('b', 3)], 5)],
       watch: [openWatch(bookmark(15), 'cut'), openWatch()],
@@ -278,7 +278,7 @@ describe('watching', () => {
     expect(fixture.clock.delays).not.toContain(90_000);
   });
 
-  test('every sign of life puts that off', async () => {
+  test('every sign of life postpones that', async () => {
     let watch: Exchange['response'] | undefined;
     const fixture = await run({
       watch: [
@@ -297,7 +297,7 @@ describe('watching', () => {
     expect(fixture.watches()).toHaveLength(1);
   });
 
-  test('a watch without bookmarks may be silent for as long as it was opened for', async () => {
+  test('a watch without bookmarks may be silent for its whole timeout', async () => {
     const fixture = await run({ watch: [openWatch()] });
     await eventually(() => fixture.watches().length === 1);
     const seconds = Number(fixture.watches()[0]!.query.get('timeoutSeconds'));
@@ -309,7 +309,7 @@ describe('watching', () => {
     await eventually(() => fixture.watches().length === 2);
   });
 
-  test('a watch that is never answered is given up after 30 s', async () => {
+  test('a watch without a response is aborted after 30 s', async () => {
     const fixture = await run({ watch: [() => {}, openWatch()] });
     await eventually(() => fixture.watches().length === 1 && fixture.clock.delays.includes(30_000));
     await fixture.clock.advance(30_000);
@@ -318,7 +318,7 @@ describe('watching', () => {
     expect(fixture.lists()).toHaveLength(1);
   });
 
-  test('what an asynchronous handler is rejected with is nobody else’s trouble either', async () => {
+  test('a rejection of an asynchronous handler does not affect the others either', async () => {
     const fixture = await run({ list: [answerList([object('a', 1)])] });
     await fixture.informer.synced;
     const strays: unknown[] = [];

@@ -35,7 +35,7 @@ const kinds = (fixture: Fixture): string[] =>
   );
 
 describe('the initial state as a stream', () => {
-  test('is complete at the bookmark that says so, and the watch goes on in the same stream', async () => {
+  test('is complete at the bookmark that says so, and the watch continues in the same stream', async () => {
     let response: Exchange['response'] | undefined;
     const fixture = await stream([
       (exchange) => {
@@ -98,7 +98,7 @@ describe('the initial state as a stream', () => {
     expect(kinds(fixture).slice(0, 4)).toEqual(['stream', 'list', 'watch', 'list']);
   });
 
-  test('is listed instead when its end does not come within a minute, also later on', async () => {
+  test('is listed instead when it is not complete within a minute, also later on', async () => {
     const fixture = await stream([
       openWatch(initial),
       openWatch(event('ERROR', status(410, 'Expired'))),
@@ -114,7 +114,7 @@ describe('the initial state as a stream', () => {
     expect(kinds(fixture).slice(0, 4)).toEqual(['stream', 'list', 'watch', 'list']);
   });
 
-  test('that breaks off again and again has one minute for all tries together', async () => {
+  test('that keeps breaking off has one minute for all attempts together', async () => {
     const fixture = await stream([openWatch(initial), openWatch(initial), openWatch()]);
     await eventually(() => fixture.clock.delays.includes(60_000));
     await fixture.clock.advance(50_000);
@@ -128,7 +128,7 @@ describe('the initial state as a stream', () => {
     expect(kinds(fixture).slice(0, 3)).toEqual(['stream', 'stream', 'list']);
   });
 
-  test('comes again when the version of the watch is forgotten, and finds what was missed', async () => {
+  test('is repeated when the version of the watch has expired, and finds what was missed', async () => {
     const fixture = await stream([
       openWatch(initial + end(10) + event('ERROR', status(410, 'Expired'))),
       openWatch(event('ADDED', object('a', 3)) + event('ADDED', object('c', 12)) + end(15)),

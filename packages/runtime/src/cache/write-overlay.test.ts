@@ -48,7 +48,7 @@ function seen(): string {
 }
 
 describe('a write', () => {
-  test('is seen at once, and until its event has come', () => {
+  test('is visible at once, until its event has arrived', () => {
     stored = version('10');
     wrote('12');
     expect(seen()).toBe('u1@12');
@@ -57,26 +57,26 @@ describe('a write', () => {
     expect(overlay.size).toBe(0);
   });
 
-  test('that creates an object is seen at once', () => {
+  test('that creates an object is visible at once', () => {
     wrote('12');
     expect(seen()).toBe('u1@12');
     expect(overlay.entries()).toHaveLength(1);
   });
 
-  test('is not hidden by an older event of somebody else', () => {
+  test('is not hidden by an older event of another client', () => {
     stored = version('10');
     wrote('12');
     event('MODIFIED', '11');
     expect(seen()).toBe('u1@12');
   });
 
-  test('gives way to a newer event of somebody else', () => {
+  test('gives way to a newer event of another client', () => {
     wrote('12');
     event('MODIFIED', '13');
     expect(seen()).toBe('u1@13');
   });
 
-  test('whose event came before its answer changes nothing', () => {
+  test('whose event arrived before its response changes nothing', () => {
     event('MODIFIED', '12');
     wrote('12');
     expect(overlay.size).toBe(0);
@@ -85,7 +85,7 @@ describe('a write', () => {
     expect(seen()).toBe('u1@13');
   });
 
-  test('whose answer is overtaken by that of a later one does not take it back', () => {
+  test('whose response arrives after that of a later write does not undo the later one', () => {
     wrote('14');
     wrote('12');
     expect(seen()).toBe('u1@14');
@@ -93,7 +93,7 @@ describe('a write', () => {
     expect(seen()).toBe('u1@14');
   });
 
-  test('to an object that was deleted before the answer came does not bring it back', () => {
+  test('to an object that was deleted before the response does not bring it back', () => {
     event('ADDED', '11');
     event('DELETED', '13');
     wrote('12');
@@ -108,7 +108,7 @@ describe('a write', () => {
     expect(overlay.size).toBe(0);
   });
 
-  test('is forgotten by a reader as well, without any sweep', () => {
+  test('is also forgotten by a reader, without any sweep', () => {
     wrote('12');
     reached = '12';
     expect(seen()).toBe('nothing');
@@ -126,7 +126,7 @@ describe('a write', () => {
     expect(seen()).toBe('nothing');
   });
 
-  test('during the first list is seen when the list is older', () => {
+  test('during the first list is visible when the list is older', () => {
     reached = undefined;
     wrote('12');
     stored = version('10');
@@ -134,7 +134,7 @@ describe('a write', () => {
     expect(seen()).toBe('u1@12');
   });
 
-  test('of numbers longer than any that JavaScript counts with is compared all the same', () => {
+  test('with a version beyond the numbers of JavaScript is compared correctly', () => {
     reached = '99999999999999999999999';
     wrote('100000000000000000000000');
     expect(seen()).toBe('u1@100000000000000000000000');
@@ -161,12 +161,12 @@ describe('a write that takes an object out of the selection', () => {
     expect(overlay.size).toBe(0);
   });
 
-  test('leaves nothing behind when the object was never in it', () => {
+  test('leaves nothing behind when the object was never selected', () => {
     overlay.wrote(version('12'), () => undefined);
     expect(overlay.size).toBe(0);
   });
 
-  test('hides what an earlier write showed', () => {
+  test('hides the object of an earlier write', () => {
     wrote('12');
     overlay.wrote(version('13'), () => undefined);
     expect(seen()).toBe('nothing');
@@ -181,7 +181,7 @@ describe('a write that takes an object out of the selection', () => {
 });
 
 describe('a removal', () => {
-  test('hides the object until the watch has brought its end', () => {
+  test('hides the object until the watch delivers the deletion', () => {
     stored = version('10');
     overlay.removed(key, 'u1');
     expect(seen()).toBe('nothing');
@@ -192,7 +192,7 @@ describe('a removal', () => {
     expect(seen()).toBe('nothing');
   });
 
-  test('without a uid means the object that is known', () => {
+  test('without a uid means the known object', () => {
     stored = version('10');
     overlay.removed(key, undefined);
     expect(seen()).toBe('nothing');
@@ -204,14 +204,14 @@ describe('a removal', () => {
     expect(seen()).toBe('u2@10');
   });
 
-  test('whose event came before its answer leaves nothing behind', () => {
+  test('whose event arrived before its response leaves nothing behind', () => {
     event('ADDED', '11');
     event('DELETED', '12');
     overlay.removed(key, 'u1');
     expect(overlay.size).toBe(0);
   });
 
-  test('of an object whose creation is still on its way hides that as well', () => {
+  test('of an object whose creation event is still pending also hides that', () => {
     wrote('12');
     overlay.removed(key, 'u1');
     expect(seen()).toBe('nothing');
@@ -221,7 +221,7 @@ describe('a removal', () => {
     expect(overlay.size).toBe(0);
   });
 
-  test('is forgotten when a list shows neither the creation nor the end', () => {
+  test('is forgotten when a list shows neither the creation nor the deletion', () => {
     wrote('12');
     overlay.removed(key, 'u1');
     passed('11');
@@ -230,7 +230,7 @@ describe('a removal', () => {
     expect(overlay.size).toBe(0);
   });
 
-  test('is not undone by the late answer to a write before it', () => {
+  test('is not undone by the late response to an earlier write', () => {
     stored = version('10');
     overlay.removed(key, 'u1');
     wrote('11');
@@ -249,7 +249,7 @@ describe('a removal', () => {
     expect(overlay.size).toBe(0);
   });
 
-  test('does not hide the next object that somebody else made', () => {
+  test('does not hide the next object that another client created', () => {
     stored = version('10');
     overlay.removed(key, 'u1');
     stored = version('14', 'u2');
@@ -258,7 +258,7 @@ describe('a removal', () => {
     expect(overlay.size).toBe(0);
   });
 
-  test('hides what stands for an object that came and went before the one that was removed', () => {
+  test('hides an overlay of an earlier object than the removed one', () => {
     stored = version('9', 'u0');
     wrote('12');
     overlay.removed(key, 'u1');
@@ -271,14 +271,14 @@ describe('a removal', () => {
     expect(overlay.size).toBe(0);
   });
 
-  test('where versions cannot be compared changes nothing', () => {
+  test('changes nothing if versions cannot be compared', () => {
     stored = version('abc');
     overlay.removed(key, 'u1');
     expect(overlay.size).toBe(0);
   });
 });
 
-test('memory is bounded, however long the watch is away', () => {
+test('memory is bounded, however long the watch is interrupted', () => {
   for (let count = 0; count < 10_100; count += 1) wrote(String(1000 + count), `u${count}`, `n${count}`);
   expect(overlay.size).toBe(10_000);
   expect(overlay.find({ namespace: 'default', name: 'n10099' })?.uid).toBe('u10099');

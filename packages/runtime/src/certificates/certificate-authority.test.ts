@@ -8,7 +8,7 @@ const until = Date.UTC(2036, 0, 1);
 const authority = makeAuthority({ notBefore: from, notAfter: until });
 
 describe('an authority', () => {
-  test('signs certificates and nothing else, and is like no other', () => {
+  test('signs certificates and nothing else, and is unique', () => {
     const parsed = new X509Certificate(authority.cert);
     expect(parsed.ca).toBe(true);
     expect(parsed.checkIssued(parsed)).toBe(true);
@@ -38,12 +38,12 @@ describe('an authority', () => {
     expect(key).toContain('BEGIN PRIVATE KEY');
   });
 
-  test('is not outlived by what it issues', () => {
+  test('is not outlived by its certificates', () => {
     const { cert } = issueCertificate(authority, ['a'], { notBefore: from, notAfter: Date.UTC(2040, 0, 1) });
     expect(Date.parse(new X509Certificate(cert).validTo)).toBe(until);
   });
 
-  test('names longer than a common name are served all the same', () => {
+  test('names longer than a common name are still covered', () => {
     const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.svc`;
     const { cert } = issueCertificate(authority, [long], { notBefore: from, notAfter: until });
     const parsed = new X509Certificate(cert);

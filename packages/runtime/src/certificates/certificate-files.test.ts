@@ -100,7 +100,7 @@ async function watch(
   };
 }
 
-test('files that are written are noticed by themselves', async () => {
+test('a rewrite of the files is noticed', async () => {
   await write(first);
   const { changes, noticed, counts } = await watch();
   expect(changes).toEqual([first]);
@@ -111,7 +111,7 @@ test('files that are written are noticed by themselves', async () => {
   expect(counts.notAfter).toBeGreaterThan(Date.now());
 });
 
-test('a pair that could not be served is tried again', async () => {
+test('a pair that the server did not accept is tried again', async () => {
   await write(first);
   let tries = 0;
   const { changes, noticed, polled } = await watch({}, async () => {
@@ -127,7 +127,7 @@ test('a pair that could not be served is tried again', async () => {
   expect([changes[1], tries]).toEqual([second, 2]);
 });
 
-test('files that are renamed over them are noticed', async () => {
+test('a rename over the files is noticed', async () => {
   await write(first);
   const { changes, noticed } = await watch();
   const beside = await mkdtemp(join(tmpdir(), 'ots-beside-'));
@@ -139,7 +139,7 @@ test('files that are renamed over them are noticed', async () => {
   await rm(beside, { recursive: true });
 });
 
-test('the link that the kubelet swaps is noticed', async () => {
+test('the kubelet’s swap of the link is noticed', async () => {
   const version = async (name: string, pair: CertificatePair): Promise<void> => {
     await mkdir(join(directory, name));
     await write(pair, join(directory, name));
@@ -157,7 +157,7 @@ test('the link that the kubelet swaps is noticed', async () => {
   expect(changes[1]).toEqual(second);
 });
 
-test('files that are moved away and a directory that is replaced leave the old pair until there is a new one', async () => {
+test('after files are moved away or the directory is replaced, the old pair stays until a new one exists', async () => {
   await write(first);
   const { changes, counts, polled } = await watch();
   await rename(directory, `${directory}-away`);
@@ -194,7 +194,7 @@ test.each([
   expect(lines.join('')).not.toMatch(/BEGIN|MIIB|MIGH/);
 });
 
-test('the names of the files are free', async () => {
+test('the names of the files can be chosen', async () => {
   await writeFile(join(directory, 'server.pem'), first.cert);
   await writeFile(join(directory, 'server-key.pem'), first.key);
   const { changes } = await watch({ certName: 'server.pem', keyName: 'server-key.pem' });
@@ -204,7 +204,7 @@ test('the names of the files are free', async () => {
   ).rejects.toMatchObject({ code: 'CERTIFICATE', hint: expect.stringContaining('other.pem') });
 });
 
-test('nothing is left of it when it has stopped', async () => {
+test('nothing is left behind after it stops', async () => {
   await write(first);
   await expectNothingOpen();
   const { counts } = await watch();

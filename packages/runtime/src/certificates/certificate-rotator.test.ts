@@ -169,7 +169,7 @@ function bundles(api: FakeApi, name: string): (string | undefined)[] {
 }
 
 describe('at start', () => {
-  test('the service is served under the names that API servers and people call it', async () => {
+  test('the certificate covers the names that API servers and users call the Service', async () => {
     const { load, api } = rotator();
     await load();
     const { metadata, type } = api.objects.get('Secret certs') as Secret;
@@ -181,14 +181,14 @@ describe('at start', () => {
     expect(() => rotator(api, { serviceName: undefined })).toThrow('no DNS name');
   });
 
-  test('ten replicas agree, whoever comes first', async () => {
+  test('ten replicas agree, whichever comes first', async () => {
     const api = new FakeApi();
     const pairs = await Promise.all(Array.from({ length: 10 }, () => rotator(api).load()));
     expect(new Set(pairs.map(({ cert }) => cert)).size).toBe(1);
     expect(pairs[0]).toEqual(stateIn(api).serving);
   });
 
-  test('ten replicas that find damage agree as well', async () => {
+  test('ten replicas that find a damaged Secret also agree', async () => {
     const api = new FakeApi();
     await rotator(api).load();
     const secret = api.objects.get('Secret certs') as Secret;
@@ -198,7 +198,7 @@ describe('at start', () => {
     expect(pairs[0]).toEqual(stateIn(api).serving);
   });
 
-  test('an API server that does not answer is waited for', async () => {
+  test('it waits for an API server that does not respond', async () => {
     const { load, api, clock } = rotator();
     const errors = [
       new ConnectionError('refused', 'Wait.'),
@@ -234,7 +234,7 @@ describe('at start', () => {
     });
   });
 
-  test('a Secret of somebody else is left alone', async () => {
+  test('a Secret of another program is not changed', async () => {
     const { load, api } = rotator();
     api.put({
       apiVersion: 'v1',
@@ -262,8 +262,8 @@ describe('at start', () => {
   });
 });
 
-describe('whom to trust', () => {
-  test('is written into every webhook that is named, before anything is served, and only where it is missing', async () => {
+describe('the authority', () => {
+  test('is written to every named webhook before the server starts, and only where it is missing', async () => {
     const api = new FakeApi();
     api.put(configuration('mine', undefined, btoa('placeholder')));
     api.put(configuration('other', undefined));
@@ -291,7 +291,7 @@ describe('whom to trust', () => {
     ]);
   });
 
-  test('is looked at without reading what has not changed', async () => {
+  test('is checked without reading unchanged objects', async () => {
     const api = new FakeApi();
     api.put(configuration('mine', undefined));
     const { start, look } = rotator(api, { validatingWebhookConfigurations: ['mine'] });
@@ -310,7 +310,7 @@ describe('whom to trust', () => {
     expect(bundles(api, 'mine')).toEqual([bundleOf(stateIn(api))]);
   });
 
-  test('what cannot be told is said once, and does not keep the rest from working', async () => {
+  test('an object that cannot be updated is logged once, and does not affect the rest', async () => {
     const api = new FakeApi();
     api.put(configuration('mine', undefined));
     api.put({ kind: 'CustomResourceDefinition', metadata: { name: 'things' }, spec: {} });
@@ -342,7 +342,7 @@ describe('whom to trust', () => {
     expect(bundles(api, 'missing')).toEqual([bundleOf(stateIn(api))]);
   });
 
-  test('a webhook that has moved when the patch arrives keeps what it has until the next look', async () => {
+  test('a webhook that has moved when the patch arrives is unchanged until the next check', async () => {
     const api = new FakeApi();
     api.put(configuration('mine', undefined));
     const { start, look } = rotator(api, { validatingWebhookConfigurations: ['mine'] });
@@ -360,7 +360,7 @@ describe('whom to trust', () => {
   });
 });
 
-describe('in the course of time', () => {
+describe('over time', () => {
   test('one replica renews and the others follow', async () => {
     const api = new FakeApi();
     const [first, second] = [rotator(api), rotator(api)];
@@ -373,7 +373,7 @@ describe('in the course of time', () => {
     expect(stateIn(api).serving).toEqual(first.served[1]);
   });
 
-  test('a new authority is served only after all have had a minute to learn of it', async () => {
+  test('a certificate of a new authority is served only after all API servers have had a minute to learn of it', async () => {
     const api = new FakeApi();
     api.put(configuration('mine', undefined));
     const { start, look, served } = rotator(api, { validatingWebhookConfigurations: ['mine'] });
@@ -399,7 +399,7 @@ describe('in the course of time', () => {
     expect(isSignedBy(served[1]!.cert, overlap.authority.cert)).toBe(true);
   });
 
-  test('while a configuration cannot be changed nothing is served that it does not trust', async () => {
+  test('while a configuration cannot be updated, only certificates that it trusts are served', async () => {
     const api = new FakeApi();
     api.put(configuration('mine', undefined));
     const { start, look, served } = rotator(api, { validatingWebhookConfigurations: ['mine'] });
@@ -412,7 +412,7 @@ describe('in the course of time', () => {
     expect(served).toHaveLength(1);
   });
 
-  test('a certificate that could not be served is tried again', async () => {
+  test('a certificate that the server did not accept is tried again', async () => {
     let tries = 0;
     const { api, clock, look, served, start } = rotator(undefined, {}, async () => {
       tries += 1;
@@ -428,7 +428,7 @@ describe('in the course of time', () => {
     expect(tries).toBe(2);
   });
 
-  test('what goes wrong is logged, and the certificate stays', async () => {
+  test('a failure is logged, and the certificate stays', async () => {
     const { start, look, api, served, clock } = rotator();
     await start();
     api.before = () => {

@@ -32,7 +32,7 @@ function validity(cert: string): [from: number, to: number] {
 }
 
 describe('with no Secret', () => {
-  test('an authority for ten years and a certificate for one are made, with a day for clocks that are behind', () => {
+  test('an authority for ten years and a certificate for one are created, with a day for clocks that are behind', () => {
     expect(next({}).reason).toBe('there are no certificates yet');
     expect(validity(fresh.authority.cert)).toEqual([now - day, now + 3650 * day]);
     expect(validity(fresh.serving.cert)).toEqual([now - day, now + 365 * day]);
@@ -40,7 +40,7 @@ describe('with no Secret', () => {
     expect(fresh.retired).toEqual([]);
   });
 
-  test('what was there before is served on, under a new authority beside the old one', () => {
+  test('the remembered pair stays, with a new authority beside the old one', () => {
     const { state, reason } = next({ remembered: fresh });
     expect(reason).toBe('it was deleted or damaged');
     expect(state.serving).toEqual(fresh.serving);
@@ -87,7 +87,7 @@ describe('renewal', () => {
     else expect(result.state).not.toEqual(found);
   });
 
-  test('names that are missing are added to those that are there', () => {
+  test('missing names are added to the existing ones', () => {
     const { state, reason } = next({
       found: fresh,
       names: ['hook.ns.svc', '10.0.0.1', 'fd00::1', '*.example.com'],
@@ -107,7 +107,7 @@ describe('a new authority', () => {
   const old = aged({ authority: [2500, 1150] });
   const overlap = next({ found: old }).state;
 
-  test('is trusted beside the old one before anything is served that it signed', () => {
+  test('is trusted beside the old one before its first certificate is served', () => {
     expect(bundleOf(overlap)).toBe(overlap.authority.cert + old.authority.cert);
     expect(overlap.serving).toEqual(old.serving);
     expect(next({ found: overlap })).toEqual({ state: overlap, reason: undefined });
@@ -117,7 +117,7 @@ describe('a new authority', () => {
     expect(state.retired).toEqual([old.authority.cert]);
   });
 
-  test('signs at once when what is served has expired meanwhile', () => {
+  test('signs at once when the served certificate has expired', () => {
     const expired = aged({ authority: [2500, 1150], serving: [400, -1] });
     const { state } = next({ found: expired });
     expect(isSignedBy(state.serving.cert, state.authority.cert)).toBe(true);
@@ -134,7 +134,7 @@ describe('a new authority', () => {
     expect(next({ found: later.state, now: now + day }).reason).toBeUndefined();
   });
 
-  test('replaces what a replica made whose clock ran ahead by a month, and both leave it at that', () => {
+  test('replaces a certificate of a replica whose clock was a month ahead, and then both agree', () => {
     const ahead = now + 30 * day;
     const { state: early } = next({ now: ahead });
     const { state } = next({ found: early });
@@ -153,7 +153,7 @@ describe('a new authority', () => {
 });
 
 describe('the texts of a Secret', () => {
-  test('are the state, there and back', () => {
+  test('round-trip the state', () => {
     const overlap = next({ remembered: fresh }).state;
     expect(stateOf(textsOf(overlap))).toEqual(overlap);
   });

@@ -11,7 +11,7 @@ test('namespace and definitions are those of the manager, unless others are give
   expect(completeRotatorOptions(own, undefined)).toEqual(own);
 });
 
-test('without a namespace there is none to guess', () => {
+test('a missing namespace is not guessed', () => {
   expect(() => completeRotatorOptions(options, { ...defaults, namespace: undefined })).toThrow(
     'The namespace of the Secret for the serving certificate is unknown',
   );

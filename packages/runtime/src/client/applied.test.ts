@@ -62,7 +62,7 @@ describe('nothing would change', () => {
     expect(applied(spec, object(live, fields))).toBe(true);
   });
 
-  test('in the metadata either', () => {
+  test('in the metadata', () => {
     const fieldsV1 = { 'f:metadata': { 'f:labels': { 'f:a': leaf } } };
     const live = object({}, {}, { fieldsV1 });
     live.metadata.labels = { a: 'b', other: 'c' };
@@ -75,7 +75,7 @@ describe('nothing would change', () => {
   });
 });
 
-describe('something changes, or may', () => {
+describe('something changes, or might', () => {
   test.each<[string, unknown, unknown, Fields]>([
     ['a value', { a: 1 }, { a: 2 }, { 'f:a': leaf }],
     ['a type', { a: 1 }, { a: '1' }, { 'f:a': leaf }],
@@ -117,7 +117,7 @@ describe('something changes, or may', () => {
     expect(applied({ a: 1 }, live)).toBe(false);
   });
 
-  test('a subresource has entries of its own', () => {
+  test('a subresource has its own entries', () => {
     const live = object({ a: 1 }, { 'f:a': leaf }, { subresource: 'status' });
     expect(applied({ a: 1 }, live, 'status')).toBe(true);
     expect(applied({ a: 1 }, live, 'other')).toBe(false);

@@ -142,7 +142,7 @@ function cacheOf(...objects: DeepReadonly<Deployment | Thing | ConfigMap>[]) {
 }
 
 describe('writing', () => {
-  test('a dry run is validated and answered, and stores nothing', async () => {
+  test('a dry run is validated and returns a result, and stores nothing', async () => {
     const created = await client.create(Thing, here('a'), { dryRun: true });
     expect(created.metadata.uid).toBeDefined();
     expect(await client.get(Thing, key('a'))).toBeUndefined();
@@ -154,7 +154,7 @@ describe('writing', () => {
     expect(await client.get(Thing, key('a'))).toMatchObject({ spec: { size: 1 } });
   });
 
-  test('unknown fields are refused or warned of, as asked', async () => {
+  test('unknown fields are refused or cause a warning, as requested', async () => {
     const odd = { ...here('a'), spec: { size: 1, sice: 2 } };
     const error = await refusal(client.create(Thing, odd, { fieldValidation: 'Strict' }));
     expect(isBadRequest(error)).toBe(true);
@@ -177,7 +177,7 @@ describe('writing', () => {
     );
   });
 
-  test('the server makes a name', async () => {
+  test('the server generates a name', async () => {
     const created = await client.create(Thing, {
       ...here(''),
       metadata: { namespace, generateName: 'gen-' },
@@ -221,7 +221,7 @@ describe('writing', () => {
     expect(strategic.metadata.uid).toBe(created.metadata.uid);
   });
 
-  test('a function changes what was read, and with a lock only that', async () => {
+  test('a function changes the object that was read, and with a lock only that version', async () => {
     const created = await client.create(Thing, {
       ...here('a'),
       spec: { size: 1, text: 'x' },
@@ -241,7 +241,7 @@ describe('writing', () => {
     expect(requests).toBe(0);
   });
 
-  test('what is there already, or is not there, is refused', async () => {
+  test('creating an existing object or updating a missing one is refused', async () => {
     await client.create(Thing, here('a'));
     expect(isAlreadyExists(await refusal(client.create(Thing, here('a'))))).toBe(true);
     const calls = [
@@ -275,7 +275,7 @@ describe('writing', () => {
     expect(await client.get(Thing, key('a'))).toEqual(live);
   });
 
-  test('objects of the cluster', async () => {
+  test('cluster-scoped objects', async () => {
     const made = await client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata: { name: namespace } });
     const labeled = await client.update(Node, { ...made, metadata: { ...made.metadata, labels } });
     expect(labeled).toMatchObject({ apiVersion: 'v1', kind: 'Node', metadata: { labels } });
@@ -290,7 +290,7 @@ describe('writing', () => {
     expect(await client.get(Node, { name: namespace })).toBeUndefined();
   });
 
-  test('a deletion tells what was removed, and what finalizers keep', async () => {
+  test('a deletion returns the removed object, or the one that finalizers keep', async () => {
     const { cache, told } = cacheOf();
     const writer = new Client(transport, { cache });
     await writer.create(Thing, here('a'));
@@ -334,7 +334,7 @@ describe('writing', () => {
 });
 
 describe('applying', () => {
-  test('creates, changes, removes, and is refused what others own', async () => {
+  test('creates, changes, removes, and cannot take fields of other owners', async () => {
     const applied = await client.apply(ConfigMap, { metadata: key('a'), data: { x: '1', y: '2' } });
     expect(applied.metadata.managedFields).toMatchObject([{ manager: 'tester', operation: 'Apply' }]);
     const again = await client.apply(ConfigMap, { metadata: key('a'), data: { x: '1' } });
@@ -354,7 +354,7 @@ describe('applying', () => {
     expect(forced.data).toEqual({ x: '9' });
   });
 
-  test('takes over what was created otherwise, and refuses what the server does not know', async () => {
+  test('takes over an object that was created without apply, and refuses unknown fields', async () => {
     const kind = await client.mapper.kindFor('example.com/v1', 'Thing');
     await client.create(kind, {
       apiVersion: 'example.com/v1',
@@ -396,7 +396,7 @@ describe('applying', () => {
     expect(requests).toBe(1);
   });
 
-  test('what is held to be applied is what the server would leave as it is', async () => {
+  test('a configuration counts as applied exactly when the server would change nothing', async () => {
     const service = (ports: object[], annotations: object | undefined, affinity: string | undefined) => ({
       metadata: { name: 'svc', namespace, annotations },
       spec: { selector: labels, sessionAffinity: affinity, ports },
@@ -444,7 +444,7 @@ describe('applying', () => {
     );
   });
 
-  test('the status of a custom resource has owners of its own', async () => {
+  test('the status of a custom resource has its own owners', async () => {
     await client.apply(Thing, { metadata: key('a'), spec: { size: 1 } });
     const live = await client.status.apply(Thing, { metadata: key('a'), status: { size: 1 } });
     expect(live).toMatchObject({ spec: { size: 1 }, status: { size: 1 } });
@@ -461,7 +461,7 @@ describe('applying', () => {
 });
 
 describe('subresources', () => {
-  test('status is read, updated and patched apart', async () => {
+  test('the status is read, updated and patched separately', async () => {
     const created = await client.create(Thing, here('a'));
     const updated = await client.status.update(Thing, { ...created, spec: { size: 9 }, status: { size: 1 } });
     expect(updated).toMatchObject({ spec: { size: 1 }, status: { size: 1 } });
@@ -472,7 +472,7 @@ describe('subresources', () => {
     expect(await client.status.get(Thing, key('a'))).toEqual(patched);
   });
 
-  test('scale is of its own kind', async () => {
+  test('scale has its own kind', async () => {
     await client.create(Deployments, deployment('web'));
     const scale = await client.scale.get(Deployments, key('web'));
     expect(scale).toMatchObject({ kind: 'Scale', spec: { replicas: 2 } });
@@ -549,7 +549,7 @@ describe('subresources', () => {
     expect(await client.get(Pod, key('a'))).toBeUndefined();
   });
 
-  test.skipIf(!real)('a token is asked for', async () => {
+  test.skipIf(!real)('a token can be requested', async () => {
     await client.create(ServiceAccount, {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
@@ -566,7 +566,7 @@ describe('subresources', () => {
 });
 
 describe('reading', () => {
-  test('goes through long lists page by page', async () => {
+  test('reads long lists page by page', async () => {
     const count = 520;
     const all = Array.from({ length: count }, (_, index) => `item-${String(index).padStart(4, '0')}`);
     await Promise.all(
@@ -588,7 +588,7 @@ describe('reading', () => {
     expect(requests).toBe(2);
   });
 
-  test('as selected by fields, and page by page by hand', async () => {
+  test('selects by fields, and pages manually', async () => {
     for (const name of ['a', 'b', 'c']) await client.create(ConfigMap, configMap(name));
     const names = async (options: ListOptions, kind: Kind = ConfigMap): Promise<unknown> =>
       (await client.list(kind, { namespace, ...options })).items.map(({ metadata }) => metadata.name);
@@ -603,7 +603,7 @@ describe('reading', () => {
     expect(await names({})).toEqual(['c']);
   });
 
-  test('of the metadata alone', async () => {
+  test('reads only metadata', async () => {
     await client.create(Secret, {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -628,7 +628,7 @@ describe('reading', () => {
     await expect(client.create(kind, read!)).rejects.toThrow('cannot be created');
   });
 
-  test('an object that is missing is undefined; a kind that is missing is an error', async () => {
+  test('a missing object is undefined; a missing kind is an error', async () => {
     expect(await client.get(Thing, key('none'))).toBeUndefined();
     const missing = await refusal(client.getOrThrow(Thing, key('none')));
     expect(isNotFound(missing)).toBe(true);
@@ -638,14 +638,14 @@ describe('reading', () => {
     expect(isKindMissing(await refusal(client.list(Missing)))).toBe(true);
   });
 
-  test('any path', async () => {
+  test('reads any path', async () => {
     expect(await client.raw({ path: '/version' })).toHaveProperty('gitVersion');
     expect(await client.raw({ path: '/livez', responseType: 'text' })).toBe('ok');
   });
 });
 
 describe('kinds by their names', () => {
-  test('are found with what is needed to use them', async () => {
+  test('are found with everything that is needed to use them', async () => {
     const kind = await client.mapper.kindFor('example.com/v1', 'Thing');
     expect(kind).toEqual(Thing);
     await client.create(Thing, here('a'));
@@ -665,7 +665,7 @@ describe('kinds by their names', () => {
     expect(await client.mapper.isAvailable(Deployments)).toBe(true);
   });
 
-  test('a CRD that is installed after it was missed is found, without a storm of discovery', async () => {
+  test('a CRD that is installed after a failed lookup is found, without a storm of discovery', async () => {
     const clock = new VirtualClock();
     const mapper = new RestMapper(transport, { clock });
     const ask = () => mapper.kindFor('late.example.com/v1', 'Late');

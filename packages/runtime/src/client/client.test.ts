@@ -135,14 +135,14 @@ describe('paths', () => {
 });
 
 describe('reading', () => {
-  test('an object that is not there is undefined; other refusals are errors', async () => {
+  test('a missing object is undefined; other refusals are errors', async () => {
     const { client, server } = await setUp(({ response }) => json(response, 404, status(404, 'NotFound')));
     expect(await client.get(Thing, key)).toBeUndefined();
     server.script = ({ response }) => json(response, 403, status(403, 'Forbidden', 'may not'));
     await expect(client.get(Thing, key)).rejects.toThrow('may not');
   });
 
-  test('a list asks for what it is told, and its items know what they are', async () => {
+  test('a list sends its options, and its items have a kind', async () => {
     const { client, asked } = await setUp(({ response }) =>
       json(response, 200, { metadata: { continue: 'more' }, items: [{ metadata: { name: 'a' } }] }),
     );
@@ -172,7 +172,7 @@ describe('writing', () => {
     expect(await client.update(Thing, object)).toEqual(object);
   });
 
-  test('patches are sent as what they are', async () => {
+  test('patches are sent with their content type', async () => {
     const { client, last } = await setUp();
     await client.patch(Thing, key, { spec: { text: null } });
     expect(last().headers['content-type']).toBe('application/merge-patch+json');
@@ -190,7 +190,7 @@ describe('writing', () => {
     expect(asked()).toContain('?fieldManager=mine');
   });
 
-  test('a deletion says what it was told', async () => {
+  test('a deletion sends its options', async () => {
     const { client, last } = await setUp();
     await client.delete(Thing, key, { preconditions: { uid: 'u' }, propagationPolicy: 'Foreground' });
     expect(last().body).toEqual({
@@ -218,7 +218,7 @@ describe('names from elsewhere', () => {
 });
 
 describe('any path', () => {
-  test('is asked for as it is told', async () => {
+  test('is requested with its options', async () => {
     const { client, asked, last } = await setUp();
     await client.raw({ method: 'POST', path: '/a/b', query: { c: 1 }, body: { d: 2 } });
     expect(asked()).toBe('POST /a/b?c=1');
@@ -276,7 +276,7 @@ describe('types', () => {
 });
 
 describe('a 404', () => {
-  test('of something else than the API says nothing about the object', async () => {
+  test('from a proxy says nothing about the object', async () => {
     const { client } = await setUp(({ response }) => response.writeHead(404).end('404 page not found'));
     const error = await client.get(Thing, key).catch((thrown: unknown) => thrown);
     expect([isNotFound(error), isKindMissing(error)]).toEqual([true, true]);
@@ -286,8 +286,8 @@ describe('a 404', () => {
   });
 });
 
-describe('a kind that is not there any more', () => {
-  test('is forgotten by the mapper, as soon as a request shows it', async () => {
+describe('a kind that was removed', () => {
+  test('is forgotten by the mapper as soon as a request reveals it', async () => {
     const resources = [{ resource: 'things', scope: 'Namespaced', responseKind: { kind: 'Thing' } }];
     const { client } = await setUp(({ path, response }) => {
       const items = [{ metadata: { name: 'example.com' }, versions: [{ version: 'v1', resources }] }];
@@ -304,7 +304,7 @@ describe('a kind that is not there any more', () => {
 });
 
 describe('options of writes', () => {
-  test('are in the query, those of a call before those of the client', async () => {
+  test('are in the query, and those of a call win over those of the client', async () => {
     const { client, asked } = await setUp(echo, { fieldOwner: 'mine' });
     await client.create(Thing, thing('a'), { dryRun: true, fieldOwner: 'other', fieldValidation: 'Strict' });
     expect(asked()).toContain('?dryRun=All&fieldManager=other&fieldValidation=Strict');
@@ -312,7 +312,7 @@ describe('options of writes', () => {
     expect(asked()).toContain('?fieldManager=mine&force=true');
   });
 
-  test('an apply has an owner, or is not made', async () => {
+  test('an apply without an owner is refused', async () => {
     const { client, asked, last, server } = await setUp();
     const configuration = { metadata: key, spec: { size: 1 } };
     await expect(client.apply(Thing, configuration)).rejects.toThrow('needs a field owner');
@@ -341,7 +341,7 @@ describe('options of writes', () => {
     expect(isTimeout(await call)).toBe(true);
   });
 
-  test('a function that changes a draft is done when it returns', async () => {
+  test('a function that changes a draft must be synchronous', async () => {
     const { client, server } = await setUp();
     const change: () => unknown = async () => {};
     await expect(client.patch(Thing, thing('a'), change)).rejects.toThrow('asynchronous');
@@ -351,7 +351,7 @@ describe('options of writes', () => {
     expect(server.exchanges).toEqual([]);
   });
 
-  test('a deletion carries all that it is told', async () => {
+  test('a deletion sends all of its options', async () => {
     const { client, last } = await setUp();
     await client.deleteCollection(Thing, {
       namespace: 'default',
@@ -391,7 +391,7 @@ describe('a cache', () => {
     metadata: { ...key, uid: 'u', resourceVersion: '2', ...metadata },
   });
 
-  test('answers reads, and refuses what only a server can do', async () => {
+  test('serves reads, and refuses what only a server can do', async () => {
     const { cache } = cached();
     const { client, server } = await setUp(echo, { cache });
     expect(await client.get(Thing, key)).toEqual(thing('cached'));
@@ -416,7 +416,7 @@ describe('a cache', () => {
     await expect(client.list(Thing, { index: { byNode: 'n' } })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  test('is told of what the server stored', async () => {
+  test('receives what the server stored', async () => {
     const { cache, told } = cached();
     const { client } = await setUp(({ response }) => json(response, 200, stored()), { cache });
     await client.create(Thing, thing('a'));
@@ -425,7 +425,7 @@ describe('a cache', () => {
     expect(told).toEqual(Array.from({ length: 3 }, () => ['wrote', 'Thing', stored()]));
   });
 
-  test('is not told of dry runs, of answers that are no object of the kind, and of what is never stored', async () => {
+  test('does not receive dry runs, responses of another kind, or objects that are never stored', async () => {
     const { cache, told } = cached();
     const { client, server } = await setUp(({ response }) => json(response, 200, stored()), { cache });
     await client.create(Thing, thing('a'), { dryRun: true });
@@ -462,7 +462,7 @@ describe('a cache', () => {
     expect(told).toEqual([expected]);
   });
 
-  test('a namespace stays until its own finalizers are done, which its metadata does not show', async () => {
+  test('a namespace stays until its spec.finalizers are done, which its metadata does not show', async () => {
     const Namespace = defineKind({
       apiVersion: 'v1',
       kind: 'Namespace',
@@ -480,7 +480,7 @@ describe('a cache', () => {
     expect(told.map((each) => (each as unknown[])[0])).toEqual(['wrote', 'wrote', 'wrote']);
   });
 
-  test('an update that lets go of the last finalizer removes the object', async () => {
+  test('an update that removes the last finalizer removes the object', async () => {
     const { cache, told } = cached();
     const { client } = await setUp(
       ({ response }) => json(response, 200, stored({ deletionTimestamp: 't', finalizers: [] })),
@@ -514,7 +514,7 @@ describe('items', () => {
     return { names, failure, tokens, limit: server.exchanges[0]!.query.get('limit') };
   }
 
-  test('are asked for in pages', async () => {
+  test('are requested in pages', async () => {
     const { names, tokens, limit, failure } = await collect(page(['a', 'b'], 't1'), page(['c']));
     expect({ names, tokens, limit, failure }).toEqual({
       names: ['a', 'b', 'c'],
@@ -524,13 +524,13 @@ describe('items', () => {
     });
   });
 
-  test('a token that expired in the middle ends them', async () => {
+  test('a page token that expires in the middle ends them', async () => {
     const { names, failure } = await collect(page(['a'], 't1'), expired);
     expect(names).toEqual(['a']);
     expect(isExpired(failure)).toBe(true);
   });
 
-  test('a token that expired before anything was shown begins them again, a few times', async () => {
+  test('a page token that expires before the first item restarts them, a few times', async () => {
     const once = await collect(page([], 't1'), expired, page(['a']));
     expect(once).toMatchObject({ names: ['a'], tokens: [null, 't1', null], failure: undefined });
     const again = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? page([], 't') : expired));
@@ -545,7 +545,7 @@ describe('items', () => {
   });
 });
 
-describe('telling refusals apart', () => {
+describe('distinguishing refusals', () => {
   const tests = {
     isAlreadyExists,
     isConflict,
@@ -591,7 +591,7 @@ describe('telling refusals apart', () => {
     expect(error.hint).not.toBe('');
   });
 
-  test('a connection that failed is not a refusal; of its kinds, a timeout can be told', () => {
+  test('a failed connection is not a refusal, and a timeout can be distinguished', () => {
     const late = new RequestTimeoutError('late', 'wait');
     const broken = new ConnectionError('broken', 'mend');
     expect([late, broken].map(isConnectionError)).toEqual([true, true]);

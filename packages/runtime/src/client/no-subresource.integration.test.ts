@@ -76,7 +76,7 @@ test('the same holds for scale and every other subresource, and for kinds of Kub
   });
 });
 
-test('the status of an object that is gone is another matter', async () => {
+test('the status of a deleted object is a different error', async () => {
   const namespace = await server.createNamespace();
   const patch = server.client.status.patch(Thing, { name: 'gone', namespace }, { status: { size: 1 } });
   await expect(patch).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test('the status of an object that is gone is another matter', async () => {
   });
 });
 
-test('discovery is asked once, however many writes fail', async () => {
+test('discovery is requested once, however many writes fail', async () => {
   let exchanges = 0;
   const observer = { exchanged: () => (exchanges += 1), retried: () => {} };
   const transport = new Transport(server.config, { observer });
@@ -124,7 +124,7 @@ test('a reconciler that writes such a status fails at once, and not as if the ob
   expect(lines.join('')).not.toContain('has changed');
 });
 
-test('a reconciler that writes to an object that is gone is told that it is gone', async () => {
+test('a reconciler that writes to a deleted object learns that it is gone', async () => {
   const namespace = await server.createNamespace();
   const lines: string[] = [];
   const logger = createLogger({

@@ -11,7 +11,7 @@ const server = apiServerFixture();
 
 const said = (tag: string): string => `Add ${tag}, then run npm run manifests and apply the role.`;
 
-test.skipIf(!real)('what RBAC denies has the tag that grants it', async () => {
+test.skipIf(!real)('an RBAC denial has the tag that grants the permission', async () => {
   const nobody = new Client({ ...server.config, impersonate: { user: 'nobody' } }, { fieldOwner: 'test' });
   onTestFinished(() => nobody.close());
   const key = { name: 'a', namespace: 'default' };
@@ -31,7 +31,7 @@ test.skipIf(!real)('what RBAC denies has the tag that grants it', async () => {
   for (const [request, tag] of requests) await expect(request()).rejects.toMatchObject({ hint: said(tag) });
 });
 
-test('what others deny with 403 has no such hint', () => {
+test('a 403 from another source has no such hint', () => {
   const messages = [
     'admission webhook "v.example.com" denied the request: no',
     'pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',

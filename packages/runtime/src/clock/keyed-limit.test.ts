@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { KeyedLimit } from './keyed-limit.ts';
 
-test('a key has its burst, then one more each interval, and after a quiet time the burst again', async () => {
+test('a key has its burst, then one more per interval, and after a quiet time the burst again', async () => {
   const clock = new VirtualClock();
   const limit = new KeyedLimit(clock, { burst: 3, interval: 1000, capacity: 10 });
   const admitted = (key = 'a'): number =>
@@ -16,7 +16,7 @@ test('a key has its burst, then one more each interval, and after a quiet time t
   expect(admitted()).toBe(3);
 });
 
-test('of the keys, those are remembered that were asked about last', () => {
+test('the most recently used keys are remembered', () => {
   const limit = new KeyedLimit(new VirtualClock(), { burst: 1, interval: 1000, capacity: 3 });
   const ask = (...keys: string[]): boolean[] => keys.map((key) => limit.admits(key));
   expect(ask('a', 'b', 'c', 'a', 'd')).toEqual([true, true, true, false, true]);
