@@ -90,7 +90,7 @@ function state(objects: readonly DeepReadonly<Thing>[]): string {
 }
 
 describe('an operator', () => {
-  test('keeps the world as objects ask, repairs it, cleans up, and stops', async () => {
+  test('applies the desired state, repairs it, cleans up, and stops', async () => {
     const manager = await server.createManager(namespace);
     const reconciler = new ThingReconciler(manager.client);
     new ControllerBuilder(manager)
@@ -132,7 +132,7 @@ describe('an operator', () => {
     await expect(run).resolves.toBeUndefined();
   });
 
-  test('its cache is what the server has, after much has happened', async () => {
+  test('its cache equals the server’s state after many changes', async () => {
     const manager = await server.createManager(namespace);
     const runs = new Map<string, number>();
     new ControllerBuilder(manager).for(Thing).complete(async ({ name }) => {
@@ -195,7 +195,7 @@ describe('the client', () => {
     expect(await client.get(Thing, key('a'))).toBeUndefined();
   });
 
-  test('refusals can be told apart', async () => {
+  test('refusals can be distinguished', async () => {
     const created = await client.create(Thing, here('a'));
     expect(isAlreadyExists(await refusal(client.create(Thing, here('a'))))).toBe(true);
     const invalid = await refusal(client.create(Thing, here('b', -1)));
@@ -211,7 +211,7 @@ describe('the client', () => {
     expect(await client.get(ConfigMap, key('gone'))).toBeUndefined();
   });
 
-  test('lists go page by page, select, and say what their items are', async () => {
+  test('lists are paged, can select, and their items have a kind', async () => {
     for (const name of ['a', 'b', 'c']) {
       const object = here(name);
       object.metadata.labels = { name };

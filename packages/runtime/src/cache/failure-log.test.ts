@@ -48,7 +48,7 @@ test('a permission that is revoked again is logged again', async () => {
   expect(fixture.logged('error')).toEqual([cannotWatch, cannotWatch]);
 });
 
-test('a server that keeps failing is logged twice: the failure and the recovery', async () => {
+test('a server that keeps failing is logged twice: the first failure, and that it continues', async () => {
   const fixture = await run({ list: [refuse(500, 'InternalError')] });
   await untilAsked(fixture, 5);
   expect(fixture.logged(...all).slice(0, 4)).toEqual([

@@ -51,13 +51,13 @@ function setUp({
 }
 
 describe('a child that the cache does not know', () => {
-  test('is made, without taking anything by force', async () => {
+  test('is created, without force', async () => {
     const { apply, calls } = setUp({});
     expect(await apply()).toEqual({ ...configMap(), metadata: { ...ours.metadata, uid: undefined } });
     expect(calls).toEqual([['apply', { fieldOwner: 'app', force: false }]]);
   });
 
-  test('is changed when it is there all the same and ours', async () => {
+  test('is changed when it exists on the server and is ours', async () => {
     const { apply, calls } = setUp({ live: ours });
     await apply();
     expect(calls).toEqual([['apply', { fieldOwner: 'app', force: true }]]);
@@ -82,13 +82,13 @@ describe('a child that the cache does not know', () => {
   });
 });
 
-test('a child that lost its label is still a child, and gets it back', async () => {
+test('a child that lost its label is still a child, and its label is restored', async () => {
   const { apply, calls } = setUp({ cached: configMap({ ...ours.metadata, labels: {} }) });
   expect(await apply()).toMatchObject({ metadata: { labels: { [controllerLabel]: 'app' } } });
   expect(calls).toHaveLength(1);
 });
 
-test('an owner that the child names by itself is named once', async () => {
+test('an owner that the child already references is referenced once', async () => {
   const { children } = setUp({});
   const ownerReferences = [
     controllerReference(owner),
@@ -100,7 +100,7 @@ test('an owner that the child names by itself is named once', async () => {
   });
 });
 
-test('a child to recreate that shows what was applied is not asked about', async () => {
+test('a child to recreate whose managed fields match causes no dry run', async () => {
   const fields = {
     'f:metadata': {
       'f:labels': { [`f:${controllerLabel}`]: {} },
@@ -126,20 +126,20 @@ describe('a child to recreate', () => {
     children.apply(owner, { kind: ConfigMap, updateStrategy: 'Recreate' }, { metadata: { name: 'a' } });
   const names = ({ calls }: ReturnType<typeof setUp>): string[] => calls.map(([name]) => name);
 
-  test('is deleted when the server would change it', async () => {
+  test('is deleted when the apply would change it', async () => {
     const fixture = setUp({ cached: stored('1'), live: stored('1'), answer: stored('1', { a: 'new' }) });
     expect(await recreate(fixture)).toBeUndefined();
     expect(names(fixture)).toEqual(['apply', 'delete']);
   });
 
-  test('stays when others have changed it since it was cached, as its status', async () => {
+  test('stays when others have changed it since it was cached, for example its status', async () => {
     const [before, after] = [stored('1', { status: 'idle' }), stored('2', { status: 'busy' })];
     const fixture = setUp({ cached: before, live: after, answer: after });
     expect(await recreate(fixture)).toBe(before);
     expect(names(fixture)).toEqual(['apply']);
   });
 
-  test('stays when others change it just now', async () => {
+  test('stays when others change it at the same time', async () => {
     const before = stored('1');
     const fixture = setUp({ cached: before, live: before, answer: stored('2', { status: 'busy' }) });
     expect(await recreate(fixture)).toBe(before);
@@ -153,7 +153,7 @@ describe('a child to recreate', () => {
     expect(names(fixture)).toEqual(['apply']);
   });
 
-  test('is waited for when another has its name', async () => {
+  test('waits while another object has its name', async () => {
     const other = configMap({ ...ours.metadata, uid: 'u9' });
     for (const fixture of [setUp({ cached: stored('1'), live: other }), setUp({ cached: stored('1') })]) {
       expect(await recreate(fixture)).toBeUndefined();
@@ -162,14 +162,14 @@ describe('a child to recreate', () => {
   });
 });
 
-test('a child that is being deleted is waited for', async () => {
+test('a child that is being deleted is not replaced yet', async () => {
   const { apply, calls } = setUp({ cached: configMap({ ...ours.metadata, deletionTimestamp: 'now' }) });
   expect(await apply()).toBeUndefined();
   expect(calls).toEqual([]);
 });
 
 describe('a removal', () => {
-  test('is of this very object, once', async () => {
+  test('deletes exactly this object, once', async () => {
     const { children, calls } = setUp({});
     await children.remove(ConfigMap, ours);
     await children.remove(ConfigMap, configMap({ ...ours.metadata, deletionTimestamp: 'now' }));

@@ -29,7 +29,7 @@ function reconcile(isThere: boolean): Promise<unknown> {
   );
 }
 
-test('what asks for another run gets it', async () => {
+test('a result that requests another reconcile gets it', async () => {
   const parent: App = { apiVersion: 'example.com/v1', kind: 'App', metadata: request, spec: {} };
   const source = { client: { get: async () => parent } } as unknown as CompositeSource;
   const sync = () => ({ children: [], requeueAfter: '5m' as const });
@@ -37,11 +37,11 @@ test('what asks for another run gets it', async () => {
   expect(await reconciler.reconcile(request, context)).toEqual({ requeueAfter: '5m' });
 });
 
-test('a status for a parent that is gone is nobody’s', async () => {
+test('a status for a deleted parent is dropped', async () => {
   await expect(reconcile(false)).resolves.toEqual({ requeueAfter: undefined });
 });
 
-test('a status that the kind does not have, which the server words the same way, is a failure', async () => {
+test('a status that the kind does not have is a failure, although the server responds the same way', async () => {
   await expect(reconcile(true)).rejects.toMatchObject({
     code: 'USAGE',
     message: 'The App default/app has no status to write',

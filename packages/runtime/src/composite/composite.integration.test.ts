@@ -79,7 +79,7 @@ async function become(wanted: string): Promise<void> {
 }
 
 describe('a composite controller', () => {
-  test('makes the children and reports the status', async () => {
+  test('creates the children and reports the status', async () => {
     const parent = await client.create(App, app('a', 'b'));
     const manager = await started((each) => compositeController(each, parts));
     await become('a,b');
@@ -97,7 +97,7 @@ describe('a composite controller', () => {
     expect(reported!.status).toEqual({ parts: 2, observedGeneration: parent.metadata.generation });
   });
 
-  test('a status replaces what the controller reported before, and nothing of others', async () => {
+  test('a status replaces what the controller reported before, and nothing that others report', async () => {
     await client.create(App, app());
     await started((manager) =>
       compositeController(manager, {
@@ -114,7 +114,7 @@ describe('a composite controller', () => {
     expect((await client.get(App, key('app')))!.status).toEqual({ upgrade, observedGeneration: 2 });
   });
 
-  test('brings back what is deleted, repairs what drifts, prunes what is not wanted any more', async () => {
+  test('recreates deleted children, repairs drift, and prunes unwanted children', async () => {
     await client.create(App, app('a', 'b'));
     await started((manager) => compositeController(manager, parts));
     await become('a,b');
@@ -178,7 +178,7 @@ describe('a composite controller', () => {
     expect(await client.get(ConfigMap, key('b'))).toEqual(mine);
   });
 
-  test('what took the place of a child is left alone before the cache knows of it', async () => {
+  test('an object that replaced a child is not changed before the cache knows about it', async () => {
     const parent = await client.create(App, app());
     let cached: DeepReadonly<KubernetesObject> | undefined;
     const behind = { get: async () => cached, apply: client.apply.bind(client) };
@@ -202,7 +202,7 @@ describe('a composite controller', () => {
     expect(await apply('second')).toMatchObject({ data: { text: 'second' } });
   });
 
-  test('two controllers of one parent leave the children of each other alone', async () => {
+  test('two controllers of one parent do not touch each other’s children', async () => {
     await client.create(App, app('a'));
     const other = (name: string): CompositeOptions<App, [ConfigMap]> => ({
       ...parts,
@@ -222,7 +222,7 @@ describe('a composite controller', () => {
     expect(labels).toEqual(['one', 'two']);
   });
 
-  test('an owner in no namespace has children in several', async () => {
+  test('a cluster-scoped owner has children in several namespaces', async () => {
     const fleet = { apiVersion: 'example.com/v1', kind: 'Fleet' } as const;
     await client.create(Fleet, {
       ...fleet,
@@ -263,7 +263,7 @@ describe('update strategies', () => {
       },
     }) as const;
 
-  test('Recreate makes an object anew that cannot be changed, and not for one that cannot be', async () => {
+  test('Recreate replaces an immutable object, but not if the server would refuse the new one', async () => {
     await client.create(App, app());
     await started((manager) =>
       compositeController(manager, {
@@ -288,7 +288,7 @@ describe('update strategies', () => {
     expect(now.spec?.template.spec?.containers[0]?.image).toBe('second');
   });
 
-  test('Recreate leaves an object alone that is as desired', async () => {
+  test('Recreate does not change an object in the desired state', async () => {
     await client.create(App, app('a'));
     let runs = 0;
     await started((manager) =>
@@ -313,7 +313,7 @@ describe('update strategies', () => {
     expect(now.metadata.uid).not.toBe(created.metadata.uid);
   });
 
-  test('OnDelete waits until somebody deletes the object', async () => {
+  test('OnDelete waits until another client deletes the object', async () => {
     await client.create(App, app('a'));
     let seen = '';
     await started((manager) =>
@@ -338,7 +338,7 @@ describe('update strategies', () => {
 });
 
 describe('finalize', () => {
-  test('holds the parent until it says that all is done', async () => {
+  test('keeps the parent until it returns finalized', async () => {
     await client.create(App, app('a', 'b'));
     let mayGo = false;
     const shrinking: CompositeOptions<App, [ConfigMap]> = {
@@ -361,7 +361,7 @@ describe('finalize', () => {
     expect(await names()).toBe('');
   });
 
-  test('that an earlier version had leaves no finalizer behind', async () => {
+  test('of an earlier version leaves no finalizer behind', async () => {
     const parent = await client.create(App, app());
     await ensureFinalizer(client, App, parent, 'runtime.ots/app');
     const held = await ensureFinalizer(client, App, parent, 'example.com/other');

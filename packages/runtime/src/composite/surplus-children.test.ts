@@ -5,7 +5,7 @@ import { surplusChildren } from './surplus-children.ts';
 
 const owner = { apiVersion: 'example.com/v1', kind: 'Fleet', metadata: { name: 'fleet' } };
 
-test('a child is wanted by kind, namespace and name; a namespace means nothing where there is none', () => {
+test('a child is wanted by kind, namespace and name; a cluster-scoped kind ignores the namespace', () => {
   const observed = new ObservedChildren(undefined);
   observed.note(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
   for (const namespace of ['one', 'two']) {

@@ -81,7 +81,7 @@ describe('conditionTrue', () => {
 describe('conditions of built-in kinds', () => {
   const now = new Date(Date.UTC(2026, 0, 1));
 
-  test('of a Job are found and changed as what they are', () => {
+  test('of a Job are found and changed with their own type', () => {
     const job: DeepReadonly<Job> = {
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -109,7 +109,7 @@ describe('conditions of built-in kinds', () => {
     setCondition(job.status?.conditions, { type: 'Failed', status: 'True', observedGeneration: 1 });
   });
 
-  test('of a Pod and of a Deployment as well', () => {
+  test('of a Pod and of a Deployment, too', () => {
     const gate: PodCondition = { type: 'example.com/ready', status: 'False' };
     expectTypeOf(setCondition([gate], { ...gate, status: 'True', observedGeneration: 2 })).toEqualTypeOf<
       PodCondition[]
@@ -128,7 +128,7 @@ describe('conditions of built-in kinds', () => {
     ]);
   });
 
-  test('of a kind of your own are complete, and a type that a union names is checked', () => {
+  test('of a custom kind are complete, and a union of condition types is checked', () => {
     const update = { type: 'Ready', status: 'True', reason: 'Here', message: '' } as const;
     expectTypeOf(setCondition(undefined, update)).toEqualTypeOf<Condition[]>();
     // @ts-expect-error a reason is required

@@ -4,7 +4,7 @@ import { setCondition } from './set-condition.ts';
 const ready = { type: 'Ready', status: 'False', reason: 'Starting', message: '' } as const;
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds, 500));
 
-test('a new condition is added behind the others, with the time', () => {
+test('a new condition is appended, with the time', () => {
   const other = { ...ready, type: 'Other', lastTransitionTime: 'then' };
   expect(setCondition([other], ready, at(1))).toEqual([
     other,
@@ -24,7 +24,7 @@ test('the time changes with the status and with nothing else', () => {
   expect(first[0]!.status).toBe('False');
 });
 
-test('a time that is given is used when the status changes', () => {
+test('an explicit time is used when the status changes', () => {
   const [condition] = setCondition(
     undefined,
     { ...ready, lastTransitionTime: '2020-01-01T00:00:00Z' },

@@ -81,7 +81,7 @@ describe('containRejections', () => {
     await eventually(() => fatal.length === 2);
   });
 
-  test('a rejection is left to others who listen', async () => {
+  test('a rejection is left to other listeners', async () => {
     const seen: unknown[] = [];
     process.on('unhandledRejection', (error) => seen.push(String(error)));
     contain();
@@ -90,7 +90,7 @@ describe('containRejections', () => {
     expect(fatal).toEqual([]);
   });
 
-  test('a rejection that is handled late, but in its turn, is not stray', async () => {
+  test('a rejection that is handled late, but in the same turn, is not stray', async () => {
     inner = [];
     contain();
     runInContext({ onStrayRejection: (error) => inner.push(String(error)) }, () => {
@@ -101,7 +101,7 @@ describe('containRejections', () => {
     expect(inner).toEqual([]);
   });
 
-  test('nobody listens before the first and after the last user', () => {
+  test('no listener exists before the first and after the last user', () => {
     const count = (): number => process.listenerCount('unhandledRejection');
     const one = containRejections();
     const two = containRejections();
@@ -114,7 +114,7 @@ describe('containRejections', () => {
   });
 });
 
-test('a controller survives what its reconciler leaves behind: logged with the run, counted as a panic', async () => {
+test('a controller survives a stray rejection of its reconciler: logged with the reconcile, counted as a panic', async () => {
   const { controller, logged, start, told } = controllerFixture(async () => {
     setImmediate(() => reject('nobody waits for me'));
   });
@@ -131,7 +131,7 @@ test('a controller survives what its reconciler leaves behind: logged with the r
   expect(fatal).toEqual([]);
 });
 
-test('a controller survives what a source leaves behind, also before anything runs', async () => {
+test('a controller survives a stray rejection of a source, even before the first reconcile', async () => {
   const { controller, logged, start } = controllerFixture(async () => {});
   controller.watch({
     name: 'careless',

@@ -71,7 +71,7 @@ const controlledBy = (kind: string, name: string): Partial<OwnerReference> => ({
 });
 
 describe('owns', () => {
-  test('runs the owner that controls an object, or every owner', async () => {
+  test('reconciles the owner that controls an object, or every owner', async () => {
     const { api, manager } = await setUp();
     const seen: string[] = [];
     new ControllerBuilder(manager)
@@ -92,7 +92,7 @@ describe('owns', () => {
     expect(seen.toSorted()).toEqual(['default/a', 'every default/a', 'every default/b']);
   });
 
-  test('an owner without a namespace is named without one', async () => {
+  test('the request of a cluster-scoped owner has no namespace', async () => {
     const { api, manager } = await setUp();
     const seen: unknown[] = [];
     new ControllerBuilder(manager)
@@ -124,7 +124,7 @@ describe('watches', () => {
     expect(seen).toEqual(['old', 'old', 'new']);
   });
 
-  test('a mapping that fails is contained', async () => {
+  test('a failing map function is contained', async () => {
     const { api, manager } = await setUp();
     const seen: string[] = [];
     new ControllerBuilder(manager)
@@ -142,7 +142,7 @@ describe('watches', () => {
   });
 });
 
-test('controllers of metadata share them, be it what is reconciled, owned or watched', async () => {
+test('controllers of metadata share it, whether the kind is reconciled, owned or watched', async () => {
   const { api, manager } = await setUp();
   const seen: string[] = [];
   new ControllerBuilder(manager)
@@ -169,7 +169,7 @@ function at(generation: number, labels: Record<string, string>): Thing {
 }
 
 describe('predicates', () => {
-  test('generationChanged passes what changes the wish, and every creation and deletion', async () => {
+  test('generationChanged passes spec changes, and every creation and deletion', async () => {
     const { api, manager } = await setUp();
     const seen: number[] = [];
     new ControllerBuilder(manager)
@@ -188,7 +188,7 @@ describe('predicates', () => {
     expect(seen).toEqual([1, 2, 0]);
   });
 
-  test('one update makes one run, although the old and the new state are mapped', async () => {
+  test('one update causes one reconcile, although the old and the new state are mapped', async () => {
     const { api, manager } = await setUp();
     const seen: number[] = [];
     new ControllerBuilder(manager)
@@ -208,7 +208,7 @@ describe('event filters', () => {
     create: (object: DeepReadonly<KubernetesObject>) => object.metadata.name === name,
   });
 
-  test('apply to every kind beside its own predicates, wherever they are called, and not to other sources', async () => {
+  test('apply to every kind in addition to its own predicates, in any order of calls, and not to other sources', async () => {
     const { api, manager } = await setUp();
     const seen: string[] = [];
     const channel = new Channel();
@@ -244,7 +244,7 @@ describe('event filters', () => {
   });
 });
 
-test('options can come in several calls and at any place', async () => {
+test('options can be set in several calls and in any order', async () => {
   const { manager } = await setUp();
   const { open, names, reconcile } = gate();
   // An hour: what has failed is not to be run again here.
@@ -271,7 +271,7 @@ test('options can come in several calls and at any place', async () => {
   for (const run of open.slice()) run.finish();
 });
 
-test('nothing is declared or taken by a builder that is not completed, or cannot be', async () => {
+test('a builder that is not completed, or cannot be, declares and reserves nothing', async () => {
   const { manager } = await setUp();
   new ControllerBuilder(manager).for(Thing);
   expect(() => new ControllerBuilder(manager).named('thing').owns(Part).complete(nothing)).toThrow(
@@ -316,7 +316,7 @@ describe('mistakes', () => {
     expect(() => build(manager)).toThrow(message);
   });
 
-  test('two controllers of one name are an error; with other names they share what they watch', async () => {
+  test('two controllers with the same name are an error; with different names they share informers', async () => {
     const { api, manager } = await setUp();
     new ControllerBuilder(manager).for(Thing).complete(nothing);
     expect(() => new ControllerBuilder(manager).for(Thing).complete(nothing)).toThrow(

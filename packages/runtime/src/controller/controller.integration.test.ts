@@ -64,7 +64,7 @@ async function keep(object: DeepReadonly<Thing>): Promise<void> {
 }
 
 describe('a controller that keeps a child and a status', () => {
-  test('makes them, follows changes, and repairs what others do to the child', async () => {
+  test('creates them, follows changes, and reverts what others do to the child', async () => {
     new ControllerBuilder(manager)
       .for(Thing, { predicates: [generationChanged()] })
       .owns(ConfigMap)
@@ -86,7 +86,7 @@ describe('a controller that keeps a child and a status', () => {
     expect(child!.metadata.ownerReferences).toEqual([controllerReference(owner!)]);
   });
 
-  test('a child that moves from one owner to another runs both', async () => {
+  test('a child that moves from one owner to another triggers both', async () => {
     const runs: string[] = [];
     new ControllerBuilder(manager)
       .for(Thing)
@@ -103,7 +103,7 @@ describe('a controller that keeps a child and a status', () => {
     expect(runs.toSorted()).toEqual(['a', 'b']);
   });
 
-  test('an object with a finalizer goes when the controller lets it', async () => {
+  test('an object with a finalizer is deleted when the controller allows it', async () => {
     const released: string[] = [];
     new ControllerBuilder(manager).for(Thing).complete(
       objectReconciler(manager.client, Thing, async (object) => {
@@ -127,7 +127,7 @@ describe('a controller that keeps a child and a status', () => {
   });
 });
 
-test('a watch on metadata maps objects of which nothing else is transferred', async () => {
+test('a watch on metadata maps objects without transferring anything else', async () => {
   const seen: object[] = [];
   const runs: unknown[] = [];
   new ControllerBuilder(manager)
@@ -152,7 +152,7 @@ test('a watch on metadata maps objects of which nothing else is transferred', as
   expect(() => manager.cache.get(Secret, key('s'))).toThrow(KindNotCachedError);
 });
 
-test('watches come and go while the controller runs', async () => {
+test('watches can be added and removed while the controller runs', async () => {
   const runs: string[] = [];
   const channel = new Channel();
   const controller = new ControllerBuilder(manager)
@@ -181,7 +181,7 @@ test('watches come and go while the controller runs', async () => {
   await waitFor(() => runs.includes('pushed'));
 });
 
-test('200 objects and 8 workers: each object runs, none twice at a time, and the last change is seen', async () => {
+test('200 objects and 8 workers: each object is reconciled, none twice at a time, and the last change is seen', async () => {
   const count = 200;
   const running = new Set<string>();
   const seen = new Map<string, number>();

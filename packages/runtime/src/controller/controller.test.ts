@@ -39,8 +39,8 @@ function manualSource(): Source & {
   return source;
 }
 
-describe('the order of runs', () => {
-  test('one object is never worked on twice at a time, and changes meanwhile make one more run', async () => {
+describe('the order of reconciles', () => {
+  test('an object is never reconciled twice at a time, and changes during that cause one more reconcile', async () => {
     const { open, names, reconcile } = gate();
     const { controller, start } = controllerFixture(reconcile, { maxConcurrentReconciles: 4 });
     start();
@@ -56,7 +56,7 @@ describe('the order of runs', () => {
     expect(names()).toEqual([]);
   });
 
-  test('a reconciler that changes its request, or a caller that does, confuses nothing', async () => {
+  test('a reconciler or a caller that changes its request does no harm', async () => {
     const seen: string[] = [];
     const { clock, controller, delays, start } = controllerFixture(async (request) => {
       seen.push(request.name);
@@ -75,7 +75,7 @@ describe('the order of runs', () => {
     expect(seen).toEqual(['a', 'a', 'a']);
   });
 
-  test('as many objects are worked on at a time as it is told', async () => {
+  test('at most maxConcurrentReconciles objects are reconciled at a time', async () => {
     const { open, names, reconcile } = gate();
     const { controller, start } = controllerFixture(reconcile, { maxConcurrentReconciles: 2 });
     start();
@@ -99,7 +99,7 @@ describe('the order of runs', () => {
     expect(seen).toEqual(['high', 'plain', 'low']);
   });
 
-  test('a delayed request waits for its time', async () => {
+  test('a delayed request waits until it is due', async () => {
     const seen: string[] = [];
     const { clock, controller, delays, start } = controllerFixture(async ({ name }) => void seen.push(name));
     start();
@@ -150,7 +150,7 @@ describe('the order of runs', () => {
 });
 
 describe('starting', () => {
-  test('nothing runs before every source has queued what was there', async () => {
+  test('nothing runs before every source has queued the existing objects', async () => {
     const seen: string[] = [];
     const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
     const slow = manualSource();
@@ -166,7 +166,7 @@ describe('starting', () => {
     await eventually(() => seen.length === 1);
   });
 
-  test('a source that is added while the others start is waited for as well', async () => {
+  test('the start also waits for a source that is added while the others start', async () => {
     const seen: string[] = [];
     const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
     const first = manualSource();
@@ -182,7 +182,7 @@ describe('starting', () => {
     await eventually(() => seen.length === 1);
   });
 
-  test('so is one that is added in the place of another that was removed', async () => {
+  test('and for one that replaces a removed source', async () => {
     const seen: string[] = [];
     const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
     const [first, second, third] = [manualSource(), manualSource(), manualSource()];
@@ -199,7 +199,7 @@ describe('starting', () => {
     await eventually(() => seen.length === 1);
   });
 
-  test('a source is part of the work of its controller: what it writes meets the fence', async () => {
+  test('a source is part of the work of its controller: its writes pass the fence', async () => {
     const fence = (): void => {};
     const { controller, start } = controllerFixture(nothing, { fence });
     const works: ReturnType<typeof currentWork>[] = [];
@@ -229,7 +229,7 @@ describe('starting', () => {
     expect(good.context!.signal.aborted).toBe(true);
   });
 
-  test('a source that takes too long fails the start, and says which it is', async () => {
+  test('a source that takes too long fails the start, and the error names it', async () => {
     const { clock, controller, start } = controllerFixture(nothing, { cacheSyncTimeout: '5s' });
     controller.watch(manualSource());
     const { run } = start();
@@ -240,14 +240,14 @@ describe('starting', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('two minutes is too long by default', async () => {
+  test('the default limit is two minutes', async () => {
     const { clock, controller, start } = controllerFixture(nothing);
     controller.watch(manualSource());
     start();
     expect(clock.delays).toEqual([120_000]);
   });
 
-  test('stopping while a source is still filling is no error, and leaves nothing behind', async () => {
+  test('a stop while a source is still syncing is not an error, and leaves nothing behind', async () => {
     const { clock, controller, start } = controllerFixture(nothing);
     controller.watch(manualSource());
     await expect(start().stop()).resolves.toBeUndefined();
@@ -266,7 +266,7 @@ describe('starting', () => {
     expect(late.starts).toBe(0);
   });
 
-  test('one that never starts has no timer and no listener', () => {
+  test('a controller that never starts has no timer and no listener', () => {
     const before = process.listenerCount('unhandledRejection');
     const { clock, controller } = controllerFixture(nothing, { reconcileTimeout: '1m' });
     controller.watch(manualSource());
@@ -290,7 +290,7 @@ describe('starting', () => {
     expect(() => controllerFixture(nothing, settings)).toThrow(message);
   });
 
-  test('it runs on the leader only, unless it is told otherwise', () => {
+  test('it runs only on the leader by default', () => {
     expect(controllerFixture(nothing).controller.needsLeaderElection).toBe(true);
     expect(controllerFixture(nothing, { needsLeaderElection: false }).controller.needsLeaderElection).toBe(
       false,
@@ -334,7 +334,7 @@ describe('warming up', () => {
     expect(late.starts).toBe(1);
   });
 
-  test('a start while it is going on waits for it', async () => {
+  test('a start during the warm-up waits for it', async () => {
     const seen: string[] = [];
     const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name), {
       warmUp: true,
@@ -351,7 +351,7 @@ describe('warming up', () => {
     await eventually(() => seen.length === 1);
   });
 
-  test('does nothing unless it is asked for', async () => {
+  test('does nothing unless it is enabled', async () => {
     const { controller } = controllerFixture(nothing);
     const source = manualSource();
     controller.watch(source);
@@ -392,7 +392,7 @@ describe('watches of a controller that runs', () => {
     expect(source.context!.signal.aborted).toBe(true);
   });
 
-  test('work under a signal of their own, also when a run adds them', async () => {
+  test('have their own signal, even if a reconcile adds them', async () => {
     const signals: unknown[] = [];
     const { controller, start } = controllerFixture(async () => {
       const record = async (context: SourceContext): Promise<void> =>
@@ -416,7 +416,7 @@ describe('watches of a controller that runs', () => {
     expect(source.starts).toBe(0);
   });
 
-  test('that fail are reported, and the controller goes on', async () => {
+  test('that fail are reported, and the controller continues', async () => {
     const seen: string[] = [];
     const { controller, logged, start } = controllerFixture(async ({ name }) => void seen.push(name));
     start();
@@ -436,7 +436,7 @@ describe('watches of a controller that runs', () => {
     await eventually(() => seen.length === 1);
   });
 
-  test('that take too long are reported, and go on', async () => {
+  test('that take too long are reported, and continue', async () => {
     const seen: string[] = [];
     const { clock, controller, logged, start } = controllerFixture(async ({ name }) => void seen.push(name));
     start();
@@ -467,7 +467,7 @@ describe('watches of a controller that runs', () => {
 });
 
 describe('stopping', () => {
-  test('runs under way are told why, and waited for', async () => {
+  test('running reconciles receive the reason, and the stop waits for them', async () => {
     const { open, reconcile } = gate();
     const { controller, start } = controllerFixture(reconcile);
     const { stop } = start();
@@ -483,7 +483,7 @@ describe('stopping', () => {
     await stopping;
   });
 
-  test('a run that asks for its signal only then finds it aborted', async () => {
+  test('a reconcile that reads its signal later finds it aborted', async () => {
     const { open, reconcile } = gate();
     const { controller, start } = controllerFixture(reconcile);
     const { stop } = start();
@@ -495,7 +495,7 @@ describe('stopping', () => {
     await stopping;
   });
 
-  test('what the stop interrupts is no failure, and nothing runs after it', async () => {
+  test('an interrupted reconcile is not a failure, and nothing runs after the stop', async () => {
     const { clock, controller, logged, start, told } = controllerFixture(
       (_, { signal }) =>
         new Promise((_resolve, reject) =>
@@ -514,7 +514,7 @@ describe('stopping', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('a request that arrives in the moment of the stop does not run', async () => {
+  test('a request that arrives at the moment of the stop does not run', async () => {
     const seen: string[] = [];
     const { controller, start, told } = controllerFixture(async ({ name }) => void seen.push(name));
     const { stop } = start();
@@ -524,7 +524,7 @@ describe('stopping', () => {
     expect([seen, told]).toEqual([[], []]);
   });
 
-  test('a failure that has nothing to do with the stop is seen all the same', async () => {
+  test('a failure that is unrelated to the stop is still reported', async () => {
     const { controller, logged, start } = controllerFixture(
       (_, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('a bug')))),
@@ -536,7 +536,7 @@ describe('stopping', () => {
     expect(logged('error')).toHaveLength(1);
   });
 
-  test('an error of the kind that stopped the work is no failure either', async () => {
+  test('an error of the same kind as the reason of the stop is not a failure either', async () => {
     class LeadershipLost extends Error {
       override readonly name = 'LeadershipLost';
     }
@@ -554,7 +554,7 @@ describe('stopping', () => {
     expect(logged('error')).toEqual([]);
   });
 
-  test('keeps nothing alive, and no listener of the process', async () => {
+  test('keeps nothing alive, and leaves no listener on the process', async () => {
     const before = process.listenerCount('unhandledRejection');
     const { clock, controller, start } = controllerFixture(nothing);
     const { stop } = start();
@@ -566,7 +566,7 @@ describe('stopping', () => {
     expect(process.listenerCount('unhandledRejection')).toBe(before);
   });
 
-  test('leaves no timer of the system behind, while it runs nothing and after runs', async () => {
+  test('leaves no system timer behind, idle or after reconciles', async () => {
     await expectNothingOpen();
     const abort = new AbortController();
     const controller = new Controller({

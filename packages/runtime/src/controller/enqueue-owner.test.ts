@@ -47,7 +47,7 @@ test('an object without owner references has no owner', () => {
   expect(enqueueOwner(Thing)({ apiVersion: 'v1', kind: 'Part', metadata: { name: 'x' } })).toEqual([]);
 });
 
-test('every owner of the kind, when that is asked for', () => {
+test('every owner of the kind can be enqueued', () => {
   const map = enqueueOwner(Thing, { matchEveryOwner: true });
   expect(map(owned(controlled, plain, { ...plain, kind: 'Other', name: 'c' }))).toEqual([
     { name: 'a', namespace: 'here' },
@@ -55,7 +55,7 @@ test('every owner of the kind, when that is asked for', () => {
   ]);
 });
 
-test('an owner without a namespace is named without one', () => {
+test('the request of a cluster-scoped owner has no namespace', () => {
   expect(enqueueOwner(Cluster)(owned({ ...controlled, kind: 'Cluster' }))).toEqual([{ name: 'a' }]);
 });
 

@@ -26,7 +26,7 @@ function setUp() {
   return { loops, run, warned, looped: () => looped };
 }
 
-test('an event that is faster than the answer to its write counts as well', () => {
+test('an event that arrives before the response to its write also counts', () => {
   const { loops, warned } = setUp();
   for (let version = 0; version <= 52; version += 1) {
     loops.began('a', { name: 'a' });
@@ -50,7 +50,7 @@ test.each<['foreign' | 'none', string]>([
   expect([warned, looped()]).toEqual([[], 0]);
 });
 
-test('a request from elsewhere breaks the chain, and so does a run that writes nothing', () => {
+test('a request from another source breaks the chain, and so does a reconcile that writes nothing', () => {
   const { loops, run, warned } = setUp();
   for (let round = 0; round < 20; round += 1) {
     for (let each = 0; each < 40; each += 1) run('a');
@@ -63,7 +63,7 @@ test('a request from elsewhere breaks the chain, and so does a run that writes n
   expect(warned).toEqual([]);
 });
 
-test('memory is bounded, and of too many loops at a time some are still found', () => {
+test('memory is bounded, and some of too many concurrent loops are still found', () => {
   const { loops, run, warned, looped } = setUp();
   // Behind a predicate: the events never come.
   for (let each = 0; each < 5000; each += 1) run(`quiet-${each}`, 'none');

@@ -69,7 +69,7 @@ describe('events', () => {
     expect(queued).toEqual(['a', 'a', 'old', 'new', 'a']);
   });
 
-  test('what was there when the watch began can wait: it has a low priority', () => {
+  test('objects that exist when the watch starts have a low priority', () => {
     const { queued, report } = setUp(byName);
     report.added(at('first', '1'), true);
     report.added(at('created', '1'));
@@ -89,7 +89,7 @@ describe('events', () => {
     expect(() => setUp(byName, { priority: NaN })).toThrow('The priority is NaN');
   });
 
-  test('all predicates must let them pass; deletions come with their details', () => {
+  test('all predicates must let them pass; deletions have details', () => {
     const { queued, report } = setUp(byName, {
       predicates: [
         { create: ({ metadata }) => metadata.name !== 'hidden' },
@@ -136,7 +136,7 @@ describe('events', () => {
 });
 
 describe('starting and stopping', () => {
-  test('it has started when the informer is filled and all that was there is mapped', async () => {
+  test('it has started when the informer is synced and all existing objects are mapped', async () => {
     const resolvers: (() => void)[] = [];
     const { markSynced, queued, report, started } = setUp(
       ({ metadata }) => new Promise((resolve) => resolvers.push(() => resolve([requestOf(metadata)]))),
@@ -155,7 +155,7 @@ describe('starting and stopping', () => {
     expect(queued).toEqual(['a at -100', 'b at -100']);
   });
 
-  test('its handler goes when the signal aborts', () => {
+  test('its handler is removed when the signal aborts', () => {
     const { abort, hasHandler } = setUp(byName);
     expect(hasHandler()).toBe(true);
     abort.abort();
@@ -164,7 +164,7 @@ describe('starting and stopping', () => {
 });
 
 describe('map functions', () => {
-  test('asynchronous ones run one after the other, in the order of the events', async () => {
+  test('asynchronous ones run one after another, in the order of the events', async () => {
     const running: string[] = [];
     const { queued, report } = setUp(async ({ metadata }) => {
       running.push(metadata.name!);
@@ -211,7 +211,7 @@ describe('map functions', () => {
     ]);
   });
 
-  test('one that keeps failing is given up after minutes, and that is logged', async () => {
+  test('one that keeps failing is dropped after some minutes, and that is logged', async () => {
     const { clock, lines, queued, report } = setUp(() => Promise.reject(new Error('no')));
     report.added(at('bad', '1'));
     for (let attempt = 1; attempt < 12; attempt += 1) {
@@ -239,7 +239,7 @@ describe('map functions', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('nothing is tried again after the end', async () => {
+  test('nothing is retried after the end', async () => {
     const { abort, clock, report } = setUp(() => Promise.reject(new Error('no')));
     report.added(at('bad', '1'));
     await eventually(() => clock.delays.length === 1);
@@ -248,7 +248,7 @@ describe('map functions', () => {
   });
 });
 
-test('when a kind that it owns comes or goes, every object that passes is mapped again, after the others', async () => {
+test('when an owned kind appears or disappears, every object that passes is mapped again, after the others', async () => {
   const listeners = new Set<() => void>();
   const informer = {
     addHandler: () => ({ synced: Promise.resolve(), [Symbol.dispose]: () => {} }),

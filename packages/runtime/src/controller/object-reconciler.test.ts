@@ -5,7 +5,7 @@ import type { ReconcileContext } from './reconciler.ts';
 
 const context = {} as ReconcileContext;
 
-test('is given the object and the context, and not called when there is none', async () => {
+test('receives the object and the context, and is not called for a missing object', async () => {
   const seen: unknown[] = [];
   const client = {
     get: async (_: unknown, { name }: { name: string }) => (name === 'a' ? thing('a') : undefined),

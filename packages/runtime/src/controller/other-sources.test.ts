@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe('Channel', () => {
-  test('what is pushed before the start waits for it, each object once; then it arrives at once', async () => {
+  test('objects that are pushed before the start wait for it, each once; later ones arrive at once', async () => {
     const { controller, seen, start } = setUp();
     const channel = new Channel();
     for (const name of ['a', 'b', 'a']) expect(channel.push({ name })).toBe(true);
@@ -61,7 +61,7 @@ describe('Channel', () => {
     },
   );
 
-  test('no more objects wait than fit', async () => {
+  test('the number of waiting objects is limited', async () => {
     const { controller, seen, start } = setUp();
     const channel = new Channel({ capacity: 2 });
     expect(['a', 'b', 'c', 'a'].map((name) => channel.push({ name }))).toEqual([true, true, false, true]);
@@ -72,7 +72,7 @@ describe('Channel', () => {
     await eventually(() => seen.length === 5);
   });
 
-  test('what was pushed before it is closed arrives; nothing is taken afterwards', async () => {
+  test('objects that are pushed before the close arrive; later ones are refused', async () => {
     const { controller, seen, start } = setUp();
     const channel = new Channel();
     channel.push({ name: 'a' });
@@ -85,7 +85,7 @@ describe('Channel', () => {
     expect(seen).toEqual(['a']);
   });
 
-  test('nothing is taken when the controller has stopped', async () => {
+  test('pushes are refused after the controller has stopped', async () => {
     const { controller, start } = setUp();
     const channel = new Channel();
     controller.watch(channel);
@@ -105,7 +105,7 @@ describe('Channel', () => {
 });
 
 describe('fromIterable', () => {
-  test('its requests arrive until it ends, which is no error', async () => {
+  test('its requests arrive until it ends, which is not an error', async () => {
     const { controller, logged, seen, start } = setUp();
     controller.watch(
       fromIterable('numbers', async function* () {
@@ -118,7 +118,7 @@ describe('fromIterable', () => {
     expect(logged('info')[0]).toMatchObject({ source: 'numbers', msg: 'source ended' });
   });
 
-  test('the controller starts although it never ends; it is told of the end, and may throw then', async () => {
+  test('the controller starts although it never ends; it receives the abort, and may then throw', async () => {
     const { controller, logged, seen, start } = setUp();
     let ended = false;
     controller.watch(
@@ -137,7 +137,7 @@ describe('fromIterable', () => {
     expect(logged('error')).toEqual([]);
   });
 
-  test('is opened again after a failure, later and later until it delivers something', async () => {
+  test('is reopened after a failure, with growing delays until it delivers something', async () => {
     const { clock, controller, delays, logged, seen, start } = setUp();
     let opened = 0;
     controller.watch(

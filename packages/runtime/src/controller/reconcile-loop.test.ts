@@ -58,7 +58,7 @@ describe('results', () => {
     expect(logged('error')[0]).toMatchObject({ err: { code: 'USAGE' } });
   });
 
-  test('requeueAfter starts the delays of failures over', async () => {
+  test('requeueAfter resets the delays of failures', async () => {
     const results: (() => Result)[] = [
       () => {
         throw new Error('one');
@@ -94,7 +94,7 @@ describe('results', () => {
   });
 });
 
-describe('priorities of further runs', () => {
+describe('priorities of further reconciles', () => {
   /** The order in which a request that is queued again and others with priorities run. */
   async function order(again: () => Result): Promise<string[]> {
     const seen: string[] = [];
@@ -156,7 +156,7 @@ describe('failures', () => {
     await eventually(() => runs === 5);
   });
 
-  test('a run is told of earlier attempts, until one succeeds or fails for good', async () => {
+  test('a reconcile knows the earlier attempts, until one succeeds or fails for good', async () => {
     const told: { attempt: number; lastError?: unknown }[] = [];
     const ends = [
       new Error('one'),
@@ -189,7 +189,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('a terminal error is not tried again, but the next change is', async () => {
+  test('a terminal error is not retried, but the next change triggers a reconcile', async () => {
     let runs = 0;
     const { controller, delays, logged, start, told } = controllerFixture(async () => {
       runs += 1;
@@ -205,7 +205,7 @@ describe('failures', () => {
     await eventually(() => runs === 2);
   });
 
-  test('only a success starts the delays over: a terminal error does not', async () => {
+  test('only a success resets the delays: a terminal error does not', async () => {
     const errors = [new Error('one'), new TerminalError('two'), new Error('three')];
     const { clock, controller, delays, start, told } = controllerFixture(async () => {
       throw errors.shift();
@@ -220,7 +220,7 @@ describe('failures', () => {
     expect(delays()).toEqual([10]);
   });
 
-  test('a failure of one object does not hold up another', async () => {
+  test('a failure of one object does not delay another', async () => {
     const seen: string[] = [];
     const { controller, start } = controllerFixture(async ({ name }) => {
       seen.push(name);
@@ -233,7 +233,7 @@ describe('failures', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
-  test('a failure is logged with the object, the run and the attempt', async () => {
+  test('a failure is logged with the object, the reconcile and the attempt', async () => {
     const ids: string[] = [];
     const { controller, logged, start } = controllerFixture(async (_, { reconcileId }) => {
       ids.push(reconcileId);
@@ -322,7 +322,7 @@ describe('conflicts', () => {
     expect(told.at(-1)).toBe('error in 0 s');
   });
 
-  test('one that does not end shows in the log, and is a failure in the end', async () => {
+  test('one that does not end is logged, and finally counts as a failure', async () => {
     const { clock, controller, delays, logged, start, told } = controllerFixture(() =>
       Promise.reject(refusal('Conflict')),
     );
@@ -340,8 +340,8 @@ describe('conflicts', () => {
   });
 });
 
-describe('what is said of runs', () => {
-  test('the stack of a failure that comes again is said once, that of another one anew', async () => {
+describe('logging', () => {
+  test('the stack of a repeated failure is logged once, and that of another failure again', async () => {
     const errors = [new TypeError('x'), new TypeError('x'), new TypeError('y'), refusal('Forbidden')];
     const { clock, controller, delays, logged, start } = controllerFixture(() =>
       Promise.reject(errors.shift()!),
@@ -362,7 +362,7 @@ describe('what is said of runs', () => {
     ]);
   });
 
-  test('debug tells of each run when it starts, how it ended, and when it comes again', async () => {
+  test('level debug logs the start and the end of each reconcile, and when the next one is due', async () => {
     const results = [{ requeueAfter: '2s' as const }, undefined, new Error('no')];
     const { clock, controller, delays, logged, start } = controllerFixture(async () => {
       currentWork()?.requested?.();
@@ -397,7 +397,7 @@ describe('what is said of runs', () => {
     ]);
   });
 
-  test('the level decides at run time, and below debug nothing is said of a run that succeeds', async () => {
+  test('the level can change at run time, and above debug a successful reconcile logs nothing', async () => {
     const { controller, lines, logger, start, told } = controllerFixture(async () => {});
     logger.level = 'info';
     start();
@@ -410,7 +410,7 @@ describe('what is said of runs', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('in an outage, of which the log tells already, failures are said at debug', async () => {
+  test('during an outage that has been logged, failures are logged at debug', async () => {
     const error = unreachable('https://a', new Error('refused'));
     const { clock, controller, logged, logger, start, told } = controllerFixture(() => Promise.reject(error));
     const reachability = new Reachability({ server: 'https://a', clock, logger });
@@ -425,7 +425,7 @@ describe('what is said of runs', () => {
 });
 
 describe('timeouts', () => {
-  test('abort the signal with a reason; the object waits until the run has settled', async () => {
+  test('abort the signal with a reason; the object waits until the reconcile has settled', async () => {
     const { open, reconcile } = gate();
     const { clock, controller, start, told } = controllerFixture(reconcile, {
       reconcileTimeout: '2s',
@@ -448,7 +448,7 @@ describe('timeouts', () => {
     open[0]!.finish();
   });
 
-  test('a run that they interrupt has failed, and is tried again', async () => {
+  test('an interrupted reconcile has failed, and is retried', async () => {
     const { clock, controller, delays, start, told } = controllerFixture(
       (_, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -463,7 +463,7 @@ describe('timeouts', () => {
     expect(delays()).toEqual([5]);
   });
 
-  test('only those of its own count: not a stop, and not a timeout that the run has set itself', async () => {
+  test('only the controller’s own timeout counts: not a stop, and not a timeout that the reconcile sets itself', async () => {
     const { open, reconcile } = gate();
     const { clock, controller, delays, logged, start, told } = controllerFixture(reconcile, {
       reconcileTimeout: 1000,
@@ -490,7 +490,7 @@ describe('timeouts', () => {
   });
 });
 
-test('a run that does not end is logged, less and less often', async () => {
+test('a reconcile that does not end is logged, less and less often', async () => {
   const { open, reconcile } = gate();
   const { clock, controller, logged, start } = controllerFixture(reconcile);
   start();
@@ -530,7 +530,7 @@ describe('the context', () => {
     expect(currentWork()).toBeUndefined();
   });
 
-  test('its logger names the object and the run; a copy of it is as good', async () => {
+  test('its logger names the object and the reconcile, even in a copy of the context', async () => {
     const { controller, logged, start } = controllerFixture(async (_, context) => {
       const copy = { ...context };
       copy.logger.info('hello');
@@ -543,7 +543,7 @@ describe('the context', () => {
     expect(logged('info')[0]!['reconcileId']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('each run is inside of a span', async () => {
+  test('each reconcile runs in a span', async () => {
     const spans: unknown[] = [];
     const tracer: Tracer = {
       async span(name, attributes, work) {

@@ -14,7 +14,7 @@ test.each([
   expect(waitingTime(since, { now })).toBe(expected);
 });
 
-test('keeps to the limits that it is given', () => {
+test('respects the limits', () => {
   const since = '2026-01-01T00:09:50Z';
   expect(waitingTime(since, { now, min: '20s' })).toBe(20_000);
   expect(waitingTime(since, { now, max: '2s' })).toBe(2000);

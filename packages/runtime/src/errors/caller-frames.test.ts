@@ -52,7 +52,7 @@ test.each<[string, (clock: VirtualClock) => Promise<unknown>]>([
   }
 });
 
-test('a stack that is off stays off', async () => {
+test('a disabled stack stays disabled', async () => {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   try {

@@ -88,7 +88,7 @@ test('the event of a cluster-scoped object with a strange name is in the default
   expect(await eventsAbout('example.com:thing')).toHaveLength(1);
 });
 
-test('a series whose event is gone begins anew', async () => {
+test('a series whose event is gone starts over', async () => {
   const { recorder, dropped } = setUp();
   const object = await configMap('expired');
   recorder.event(object, scaled);
@@ -101,7 +101,7 @@ test('a series whose event is gone begins anew', async () => {
   expect(dropped).toEqual([]);
 });
 
-test('events of a namespace that is being deleted, or that never was, are dropped quietly', async () => {
+test('events of a terminating or missing namespace are dropped silently', async () => {
   const { recorder, dropped, lines } = setUp();
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'going' } });
   const object = await client.create(ConfigMap, {

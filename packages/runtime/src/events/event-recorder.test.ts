@@ -88,7 +88,7 @@ function setUp() {
   return { clock, store, lines, dropped, recorder, written: () => written };
 }
 
-test('an event names the object, what happened and who says so', async () => {
+test('an event names the object, what happened and the reporter', async () => {
   const { store, recorder, clock } = setUp();
   const object = thing('a');
   object.metadata.uid = 'u';
@@ -139,7 +139,7 @@ test('repetitions are counted: the first is written, later ones at the end of th
   expect(store.events.size).toBe(2);
 });
 
-test('a new version of the object does not begin a new series; another incarnation does', async () => {
+test('a new version of the object does not start a new series; another incarnation does', async () => {
   const { store, recorder } = setUp();
   for (const [uid, resourceVersion] of [
     ['u', '1'],
@@ -154,7 +154,7 @@ test('a new version of the object does not begin a new series; another incarnati
   expect(store.all.map(({ series }) => series?.count)).toEqual([2, undefined]);
 });
 
-test('a series that goes on is refreshed each half hour, and begins anew when its event has expired', async () => {
+test('a continuing series is refreshed every half hour, and starts over when its event has expired', async () => {
   const { store, recorder, clock } = setUp();
   const repeat = async (minutes: number): Promise<void> => {
     for (let passed = 0; passed < minutes; passed += 1) {
@@ -179,7 +179,7 @@ test('events of one turn become one request', async () => {
   expect(store.all[0]?.series?.count).toBe(5);
 });
 
-test('what repeats while it is being written is written again', async () => {
+test('an event that repeats while it is being written is written again', async () => {
   const { store, recorder } = setUp();
   let open!: () => void;
   store.gate = new Promise((resolve) => (open = resolve));
@@ -192,7 +192,7 @@ test('what repeats while it is being written is written again', async () => {
   expect(store.all[0]?.series?.count).toBe(2);
 });
 
-test('each object has 25 different events at once and one more each five minutes', async () => {
+test('each object has a burst of 25 different events and then one more every five minutes', async () => {
   const { store, recorder, clock, dropped } = setUp();
   for (let n = 0; n < 30; n += 1) recorder.event(thing('a'), { ...scaled, reason: `Reason${n}` });
   recorder.event(thing('b'), scaled);
@@ -206,7 +206,7 @@ test('each object has 25 different events at once and one more each five minutes
   expect(store.events.size).toBe(27);
 });
 
-test('a failing server is asked again with growing delays, as late as it wants', async () => {
+test('writes to a failing server are retried with growing delays, or when it asks', async () => {
   const { store, recorder, clock, lines, dropped } = setUp();
   store.failures = [
     new Error('reset'),
@@ -227,7 +227,7 @@ test('a failing server is asked again with growing delays, as late as it wants',
   expect(dropped).toEqual([]);
 });
 
-test('an event that fails twelve times is given up, and the next one is tried', async () => {
+test('an event that fails twelve times is dropped, and the next one is tried', async () => {
   const { store, recorder, clock, dropped, lines } = setUp();
   store.failures = Array.from({ length: 12 }, () => apiError(500, 'InternalError'));
   recorder.event(thing('a'), scaled);
@@ -262,7 +262,7 @@ test('a refusal is final and is reported once a minute; that of a terminating na
   expect(lines).toHaveLength(2);
 });
 
-test('a create whose answer was lost is no failure', async () => {
+test('a create whose response was lost is not a failure', async () => {
   const { store, recorder, clock, dropped } = setUp();
   const create = store.create.bind(store);
   let isFirst = true;
@@ -281,7 +281,7 @@ test('a create whose answer was lost is no failure', async () => {
   expect(dropped).toEqual([]);
 });
 
-test('an event outlives the run of the reconciler that it comes from', async () => {
+test('an event outlives the reconcile that recorded it', async () => {
   const { store, recorder } = setUp();
   const contexts: unknown[] = [];
   const create = store.create.bind(store);
@@ -304,7 +304,7 @@ test('no more than 1,000 wait for a slow server', async () => {
   expect(dropped).toEqual(['full', 'full', 'full', 'full', 'full']);
 });
 
-test('stop writes the last counts, and takes nothing more', async () => {
+test('stop writes the last counts, and accepts nothing more', async () => {
   const { store, recorder, clock, dropped } = setUp();
   for (let count = 0; count < 7; count += 1) {
     recorder.event(thing('a'), scaled);
@@ -332,7 +332,7 @@ test('stop gives up when its time is over', async () => {
   expect(lines).toEqual([]);
 });
 
-test('an event that is not complete is logged and never thrown', async () => {
+test('an incomplete event is logged and never thrown', async () => {
   const { store, recorder, lines, dropped } = setUp();
   const object: KubernetesObject = { apiVersion: 'v1', kind: 'Pod', metadata: {} };
   recorder.event(object, scaled);
@@ -347,7 +347,7 @@ test('an event that is not complete is logged and never thrown', async () => {
   expect(dropped).toEqual(['invalid', 'invalid', 'invalid']);
 });
 
-test('what the API server would refuse is made to fit', async () => {
+test('an event that the API server would refuse is made valid', async () => {
   const { store, recorder } = setUp();
   const role = {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -373,7 +373,7 @@ test('what the API server would refuse is made to fit', async () => {
   expect(long?.metadata.name).toMatch(/^event-/);
 });
 
-test('a controller whose name events may not have is refused', () => {
+test('a controller name that is invalid in events is refused', () => {
   const { store, clock } = setUp();
   const options = { client: store as never, clock, logger: createLogger({ level: 'silent' }) };
   expect(() => new EventRecorder({ ...options, controller: 'has space' })).toThrow(

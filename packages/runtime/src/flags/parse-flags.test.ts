@@ -47,7 +47,7 @@ test('the arguments of a manifest that kubebuilder scaffolded are understood', (
   });
 });
 
-test('certificates for webhooks that the operator makes itself', () => {
+test('the operator can issue its own webhook certificates', () => {
   const argv = [
     '--webhook-cert-secret',
     'certs',
@@ -159,7 +159,7 @@ test('the environment names the namespaces', () => {
   expect(elected.manager.leaderElection).toEqual({ id, namespace: 'system' });
 });
 
-describe('flags of the author', () => {
+describe('custom flags', () => {
   const flags = {
     region: { type: 'string', default: 'eu', env: 'REGION', help: 'Where.', placeholder: 'name' },
     bucket: { type: 'string', help: 'Which bucket.' },
@@ -185,7 +185,7 @@ describe('flags of the author', () => {
     );
   });
 
-  test('cannot have the name of another', () => {
+  test('cannot have the name of a standard flag', () => {
     const taken = { v: { type: 'string', help: 'Mine.' } } as const;
     expect(() => parseFlags({ leaderElectionId: id, flags: taken, argv: [], env: {} })).toThrow(
       '--v is already a flag',

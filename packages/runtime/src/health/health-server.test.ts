@@ -30,7 +30,7 @@ async function get(path: string, method = 'GET'): Promise<{ code: number; text: 
   return { code: response.status, text: await response.text() };
 }
 
-test('without checks, an endpoint is well', async () => {
+test('an endpoint without checks succeeds', async () => {
   expect(await get('/readyz')).toEqual({ code: 200, text: 'ok\n' });
   expect(await get('/healthz')).toEqual({ code: 200, text: 'ok\n' });
   expect(await get('/healthz/')).toEqual({ code: 200, text: 'ok\n' });
@@ -48,7 +48,7 @@ describe('with checks', () => {
     });
   });
 
-  test('one that fails makes the whole fail, with every result; what was thrown is for the log', async () => {
+  test('one failing check fails the endpoint, with every result; a thrown error goes to the log', async () => {
     expect(await get('/readyz')).toEqual({
       code: 500,
       text: `[-]bad failed: the database is down
@@ -65,13 +65,13 @@ readyz check failed
     expect((await get('/healthz')).code).toBe(200);
   });
 
-  test('each has a path of its own', async () => {
+  test('each has its own path', async () => {
     expect(await get('/readyz/good')).toEqual({ code: 200, text: 'ok\n' });
     expect((await get('/readyz/bad')).code).toBe(500);
     expect(await get('/readyz/ping')).toEqual({ code: 404, text: 'no check is named ping\n' });
   });
 
-  test('they can be left out; a name that is none is said', async () => {
+  test('they can be excluded; an unknown name is reported', async () => {
     expect(await get('/readyz?exclude=bad&exclude=secret')).toEqual({ code: 200, text: 'ok\n' });
     expect(await get('/readyz?verbose&exclude=bad&exclude=secret&exclude=typo')).toEqual({
       code: 200,
@@ -100,7 +100,7 @@ readyz check passed
   });
 });
 
-test('one whose answer is no text, as of a program without types, fails and harms nothing', async () => {
+test('one with a result that is not a string, as in an untyped program, fails and does no harm', async () => {
   readyz.add('typeless', () => true as unknown as string);
   expect(await get('/readyz')).toEqual({
     code: 500,
@@ -108,7 +108,7 @@ test('one whose answer is no text, as of a program without types, fails and harm
   });
 });
 
-test('one that does not answer within 5 s fails', async () => {
+test('one that takes longer than 5 s fails', async () => {
   readyz.add('hangs', () => new Promise(() => {}));
   const answer = get('/readyz');
   await eventually(() => clock.delays.includes(5000));
@@ -117,7 +117,7 @@ test('one that does not answer within 5 s fails', async () => {
   expect(clock.delays).toEqual([]);
 });
 
-test('whoever hangs up stops the check', async () => {
+test('a caller that hangs up stops the check', async () => {
   let signal: AbortSignal | undefined;
   readyz.add('hangs', (given) => {
     signal = given;

@@ -18,7 +18,7 @@ function kubeConfig(
   };
 }
 
-test('what a cluster says', () => {
+test('the fields of a cluster', () => {
   const cluster = { caData: base64('CA'), caFile: '/ca', tlsServerName: 'n', proxyUrl: 'http://p' };
   expect(fromKubeConfig(kubeConfig(null, cluster))).toEqual({
     server: 'https://c',
@@ -62,7 +62,7 @@ test.each<[object, object]>([
   });
 });
 
-test('an auth provider is asked each time', async () => {
+test('an auth provider is called for each request', async () => {
   let count = 0;
   const { headers } = fromKubeConfig(
     kubeConfig({ authProvider: { name: 'oidc' } }, {}, () => ({ Authorization: `Bearer ${(count += 1)}` })),
@@ -73,7 +73,7 @@ test('an auth provider is asked each time', async () => {
   expect(await none.headers?.()).toEqual({});
 });
 
-test('what cannot work is refused', () => {
+test('an unusable config is refused', () => {
   expect(() => fromKubeConfig(kubeConfig(null, null))).toThrow(/no current cluster/);
   expect(() => fromKubeConfig(kubeConfig({ exec: { command: 'x' } }))).toThrow(/apiVersion is missing/);
   expect(() => fromKubeConfig(kubeConfig({ username: 'u', token: 't' }))).toThrow(/cannot both be used/);

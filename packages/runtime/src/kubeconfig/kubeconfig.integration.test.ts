@@ -54,7 +54,7 @@ async function kubeconfig(user: object, cluster: object = {}): Promise<string> {
   return file('kubeconfig', JSON.stringify(content));
 }
 
-test('the kubeconfig of the environment leads to its server', async () => {
+test('the environment’s kubeconfig connects to its server', async () => {
   const config = await loadConfig({ kubeconfig: await apiServer.kubeconfigFile() });
   expect(config).toMatchObject(apiServer.config);
   expect(await version(transportTo(config))).toHaveProperty('gitVersion');
@@ -79,7 +79,7 @@ test('through a proxy, also a watch', async () => {
 });
 
 // The embedded server has no authentication.
-describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('who the server says it is', () => {
+describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('the user that the server sees', () => {
   async function whoAmI(transport: Transport): Promise<Record<string, unknown>> {
     const review = await transport.request<{ status: { userInfo: Record<string, unknown> } }>({
       method: 'POST',
@@ -106,7 +106,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('who the server says it is',
 
   const username = (name: string): string => `system:serviceaccount:default:${name}`;
 
-  test('a service account by the token of a plugin, which is run again when the server refuses it', async () => {
+  test('a service account with a token from a plugin, which runs again when the server refuses the token', async () => {
     const tokens = await file('tokens', JSON.stringify(['not-a-token', await tokenOf('plugin')]));
     // A path of the kubeconfig's folder, as plugins are often shipped beside it.
     const script = `#!${process.execPath}
@@ -128,7 +128,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('who the server says it is',
     expect(await whoAmI(transport)).toMatchObject({ username: username('plugin') });
   });
 
-  test('whom it acts as, with groups and extra', async () => {
+  test('the impersonated user, with groups and extra', async () => {
     const user = {
       token: apiServer.config.token,
       as: 'jürgen',

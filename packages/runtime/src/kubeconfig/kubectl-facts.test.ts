@@ -77,11 +77,11 @@ describe('merges as kubectl does', () => {
     expect(await load(files, list, context)).toEqual(expected);
   });
 
-  test('a file that cannot be read as a kubeconfig is an error wherever it stands', async () => {
+  test('a file that is not a kubeconfig is an error at any position', async () => {
     await expect(load({ a: one('a'), list: '- a' }, ['a', 'list'])).rejects.toThrow(/list is malformed/);
   });
 
-  test('paths start from the folder of the file that has them, commands only when they are paths', async () => {
+  test('paths are relative to the folder of their file, and so are commands that are paths', async () => {
     const users = (command: string): string =>
       `tokenFile: ../token, exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: ${command}}`;
     const content = user(users('./plugin'), 'server: "https://1", certificate-authority: certs/ca.crt');
@@ -109,7 +109,7 @@ describe('merges as kubectl does', () => {
 });
 
 // What `kubectl get --raw /version` of kubectl 1.32 does with such users.
-describe('users as kubectl takes them', () => {
+describe('users as in kubectl', () => {
   const plugin = (fields: string): string => user(`exec: {command: x, ${fields}}`);
   const v1 = 'apiVersion: client.authentication.k8s.io/v1';
 
@@ -151,7 +151,7 @@ describe('users as kubectl takes them', () => {
     });
   });
 
-  test('without TLS no credentials leave, but whom to act as does', async () => {
+  test('a server without TLS receives no credentials, but does receive the impersonated user', async () => {
     const content = user('token: t, as: somebody', 'server: "http://1"');
     expect(await load({ a: content }, ['a'])).toEqual({
       server: 'http://1',
@@ -160,7 +160,7 @@ describe('users as kubectl takes them', () => {
     });
   });
 
-  test('a context without a user is nobody', async () => {
+  test('a context without a user has no credentials', async () => {
     const content = 'current-context: a\nclusters: [{name: a, cluster: {server: "https://1"}}]';
     expect(await load({ a: `${content}\ncontexts: [{name: a, context: {cluster: a}}]` }, ['a'])).toEqual({
       server: 'https://1',

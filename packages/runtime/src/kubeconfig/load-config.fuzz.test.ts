@@ -138,7 +138,7 @@ function check(result: unknown): void {
   expect(result.message).not.toContain('\n');
 }
 
-test('whatever a kubeconfig holds, it is read or refused, and no secret is told', async () => {
+test('any kubeconfig is read or refused, and no secret is revealed', async () => {
   let read = 0;
   await fc.assert(
     fc.asyncProperty(kubeconfig, async (content) => {
@@ -151,7 +151,7 @@ test('whatever a kubeconfig holds, it is read or refused, and no secret is told'
   expect(read).toBeGreaterThan(10);
 });
 
-test('also when it is torn', async () => {
+test('also when it is truncated', async () => {
   const lines = [
     'current-context: a',
     'clusters: [{name: a, cluster: {server: "https://s"}}]',

@@ -52,7 +52,7 @@ describe('where it looks', () => {
     await expect(loadConfig({ env: { HOME: '/nowhere', ...pod } })).rejects.toThrow('This is a pod');
   });
 
-  test('the files of KUBECONFIG are merged, the first wins, and missing ones are passed over', async () => {
+  test('the files of KUBECONFIG are merged, the first wins, and missing ones are ignored', async () => {
     const first = await file('first', kubeconfig({ token: 'first' }, {}, 'one'));
     const second = await file(
       'second',
@@ -83,7 +83,7 @@ describe('where it looks', () => {
     });
   });
 
-  test('nothing anywhere is an error that says what to do', async () => {
+  test('no configuration at all is an error that says what to do', async () => {
     await expect(loadConfig({ env: { HOME: directory } })).rejects.toMatchObject({
       code: 'CONNECTION_CONFIG',
       hint: expect.stringContaining('KUBECONFIG'),

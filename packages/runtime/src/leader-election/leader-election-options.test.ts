@@ -20,7 +20,7 @@ test.each([
   expect(() => electionTiming({ id, ...options })).toThrow(message);
 });
 
-test('the duration in the lease is rounded up, so that nobody takes over early', () => {
+test('the duration in the lease is rounded up, so no replica takes over early', () => {
   expect(claimedSpec(undefined, { identity: 'me', leaseDuration: 1500, epoch: 0 })).toEqual({
     holderIdentity: 'me',
     leaseDurationSeconds: 2,

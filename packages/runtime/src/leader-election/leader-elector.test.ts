@@ -123,7 +123,7 @@ describe('acquiring', () => {
     });
   });
 
-  test('a lease of the same identity is continued without waiting, and counts no transition', async () => {
+  test('a lease of the same identity is continued without waiting or a transition', async () => {
     leases.put(held('me'));
     const replica = new Replica('me');
     await settled();
@@ -131,7 +131,7 @@ describe('acquiring', () => {
     expect(leases.spec).toMatchObject({ leaseTransitions: 3, acquireTime: '2020-01-01T00:00:00.000000Z' });
   });
 
-  test('a lease of another is taken when it was not seen to change for its own duration, whatever its times say', async () => {
+  test('another’s lease is taken when it has not changed for its own duration, whatever its times say', async () => {
     // Renewed years ago by its own clock, and for longer than ours.
     leases.put(held('other', { leaseDurationSeconds: 30 }));
     const replica = new Replica('me');
@@ -159,7 +159,7 @@ describe('acquiring', () => {
     expect(leases.calls.filter((call) => call !== 'read')).toEqual([]);
   });
 
-  test('a label that somebody puts on the lease of a dead leader renews nothing', async () => {
+  test('a new label on the lease of a dead leader does not renew it', async () => {
     leases.put(held('other'));
     const replica = new Replica('me');
     await settled();
@@ -171,7 +171,7 @@ describe('acquiring', () => {
     expect(leases.lease?.metadata.labels).toEqual({ round: '7' });
   });
 
-  test('fields that elections do not know of survive', async () => {
+  test('fields that elections do not use survive', async () => {
     const unknown = { strategy: 'OldestEmulationVersion', preferredHolder: 'third', later: 1 };
     leases.put({ ...held(''), ...unknown });
     const replica = new Replica('me');
@@ -212,7 +212,7 @@ describe('acquiring', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('what keeps it from taking part is said once, until it changes', async () => {
+  test('a problem that prevents participation is logged once, until it changes', async () => {
     leases.before = () => {
       throw new LeaseUnavailableError('may not', 'Grant it.');
     };
@@ -233,7 +233,7 @@ describe('acquiring', () => {
     expect(replica.leads).toBe(true);
   });
 
-  test('an acquisition whose answer is seen too late is none', async () => {
+  test('an acquisition whose response arrives too late does not count', async () => {
     let late = true;
     leases.after = async () => {
       if (late) await clock.advance(10_000);
@@ -246,7 +246,7 @@ describe('acquiring', () => {
     expect(replica.leads).toBe(true);
   });
 
-  test('a stop while it waits ends it at once; one during the acquisition gives the lease back', async () => {
+  test('a stop during the wait ends it at once; one during the acquisition releases the lease', async () => {
     leases.put(held('other'));
     const waiting = new Replica('waiting');
     await settled();
@@ -272,7 +272,7 @@ describe('renewing', () => {
     return replica;
   }
 
-  test('takes one request every retry period, and keeps the term', async () => {
+  test('sends one request per retry period, and keeps the term', async () => {
     const replica = await leader();
     await clock.advance(60_000);
     expect(leases.calls).toEqual(Array.from({ length: 30 }, () => 'update'));
@@ -284,7 +284,7 @@ describe('renewing', () => {
     expect(replica.leads).toBe(true);
   });
 
-  test('goes on when others touched the lease but not its record', async () => {
+  test('continues when others changed the lease but not its record', async () => {
     const replica = await leader();
     leases.put(leases.spec, { annotations: { seen: 'yes' } });
     await clock.advance(2000);
@@ -293,7 +293,7 @@ describe('renewing', () => {
     expect(replica.leads).toBe(true);
   });
 
-  test('makes the lease anew when somebody deleted it', async () => {
+  test('recreates a deleted lease', async () => {
     const replica = await leader();
     leases.lease = undefined;
     await clock.advance(2000);
@@ -302,7 +302,7 @@ describe('renewing', () => {
     expect(replica.leads).toBe(true);
   });
 
-  test('takes back a lease whose holder an administrator emptied', async () => {
+  test('takes back a lease whose holder an administrator cleared', async () => {
     const replica = await leader();
     leases.put({ ...leases.spec, holderIdentity: '' });
     await clock.advance(2000);
@@ -367,7 +367,7 @@ describe('renewing', () => {
     expect(replica.outcome).toMatchObject({ code: 'LEADERSHIP_LOST' });
   });
 
-  test('one answer that never comes does not cost the leadership', async () => {
+  test('one missing response does not cost the leadership', async () => {
     const replica = await leader();
     let hung = false;
     leases.before = (_, signal) => {
@@ -380,7 +380,7 @@ describe('renewing', () => {
     expect(replica.leads).toBe(true);
   });
 
-  test('an update that was done but not answered is taken for what it is', async () => {
+  test('an update whose response was lost is recognized', async () => {
     const replica = await leader();
     let lost = 2;
     leases.after = () => {
@@ -391,7 +391,7 @@ describe('renewing', () => {
     expect(leases.spec.leaseTransitions).toBe(0);
   });
 
-  test('is told to observers and to the Lease', async () => {
+  test('is reported to observers and to the Lease', async () => {
     const seen: unknown[] = [];
     const replica = await leader({
       observer: { leading: (name, leads) => seen.push([name, leads]) },
@@ -409,8 +409,8 @@ describe('renewing', () => {
   });
 });
 
-describe('giving back', () => {
-  test('empties the holder and lets another take over at its next turn', async () => {
+describe('releasing', () => {
+  test('clears the holder and lets another replica take over at its next attempt', async () => {
     const first = new Replica('first');
     await settled();
     const second = new Replica('second');
@@ -443,7 +443,7 @@ describe('giving back', () => {
     expect(leases.lease?.spec?.holderIdentity).toBe(holder);
   });
 
-  test('waits for a renewal that is under way, and gives back what that made of the lease', async () => {
+  test('waits for a renewal in progress, and releases its result', async () => {
     const replica = new Replica('me');
     await settled();
     let answer: (() => void) | undefined;
@@ -458,7 +458,7 @@ describe('giving back', () => {
     expect(leases.calls.slice(2)).toEqual(['update', 'update']);
   });
 
-  test('that fails is said, and is no error', async () => {
+  test('that fails is logged, and is not an error', async () => {
     const replica = new Replica('me');
     await settled();
     leases.before = () => {

@@ -40,7 +40,7 @@ describe('the fence', () => {
     expect(() => leadership.fence()).toThrow(LeadershipLostError);
   });
 
-  test('a renewal that was begun long before its answer counts from its beginning', async () => {
+  test('a renewal counts from its start, however late its response', async () => {
     const begun = momentOf(clock);
     await clock.advance(6000);
     leadership.renewed(begun);
@@ -48,7 +48,7 @@ describe('the fence', () => {
     expect(() => leadership.fence()).toThrow(LeadershipLostError);
   });
 
-  test('closes when the time of day moved on alone, as after a suspend, until the next renewal', () => {
+  test('closes when only the wall clock advanced, as after a suspend, until the next renewal', () => {
     clock.jump(3_600_000);
     expect(() => leadership.fence()).toThrow(
       expect.objectContaining({ code: 'LEADERSHIP_UNCERTAIN', message: expect.stringContaining('3600 s') }),

@@ -41,7 +41,7 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-test('asks for the Lease under a name of its own, outside of any work', async () => {
+test('requests the Lease with its own user agent, outside of any work', async () => {
   const fence = (): void => {
     throw new Error('closed');
   };
@@ -60,7 +60,7 @@ test('asks for the Lease under a name of its own, outside of any work', async ()
   connected.elector.abandon(leadership!);
 });
 
-describe('what keeps a replica from ever leading is said with what to do', () => {
+describe('a problem that prevents leading is reported with what to do', () => {
   test.each([
     [
       'a missing role',
@@ -99,7 +99,7 @@ describe('what keeps a replica from ever leading is said with what to do', () =>
   });
 });
 
-test('a 404 of a proxy is not taken for a lease that is missing', async () => {
+test('a 404 of a proxy does not mean that the lease is missing', async () => {
   server.script = ({ response }) => response.writeHead(404).end('no backend');
   const abort = new AbortController();
   const acquired = connected.elector.acquire(abort.signal);
@@ -110,7 +110,7 @@ test('a 404 of a proxy is not taken for a lease that is missing', async () => {
   expect(await acquired).toBeUndefined();
 });
 
-test('a server that does not answer costs one attempt of half the deadline', async () => {
+test('a server that does not respond costs one attempt of half the deadline', async () => {
   server.script = () => {};
   const abort = new AbortController();
   const acquired = connected.elector.acquire(abort.signal);
@@ -126,7 +126,7 @@ test('a server that does not answer costs one attempt of half the deadline', asy
   expect(clock.delays).toEqual([]);
 });
 
-test('a standby that stops does not wait for an answer', async () => {
+test('a standby that stops does not wait for a response', async () => {
   server.script = () => {};
   const abort = new AbortController();
   const acquired = connected.elector.acquire(abort.signal);

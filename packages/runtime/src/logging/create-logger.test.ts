@@ -54,7 +54,7 @@ test('Kubernetes objects are logged as references, credentials not at all', () =
   expect(output).toContain('"secret":{"kind":"Secret","namespace":"n","name":"s"}');
 });
 
-test('text for people has the stack of errors', () => {
+test('text for people contains the stack of errors', () => {
   const [info, failure] = lines({ format: 'pretty' }, (logger) => {
     logger.info({ name: 'a', text: 'two words', n: 1 }, 'hello');
     const cause = new RangeError('too far');
@@ -69,7 +69,7 @@ test('text for people has the stack of errors', () => {
   );
 });
 
-test('an error that says all in its message is one line, with what to do at its end', () => {
+test('an error whose message says everything is one line, with what to do at its end', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const error = new ConnectionError('Cannot reach https://a:\nno route', 'Start it.', cause);
   const log = (logger: Logger): void => logger.warn({ name: 'web', err: error }, 'trying again');
@@ -139,11 +139,11 @@ test('NO_COLOR is honored', () => {
   expect(showsColors(stream)).toBe(true);
 });
 
-test('a level that there is not is refused', () => {
+test('an unknown level is refused', () => {
   expect(() => createLogger({ level: 'loud' })).toThrow('"loud" is not a log level');
 });
 
-test('a verbosity or a name of zap is a level, too', () => {
+test('a verbosity or a level name of zap is also accepted', () => {
   expect(['0', '1', 2, '9', 'WARNING', 'panic', 'silent'].map((text) => logLevel(text))).toEqual([
     'info',
     'debug',
@@ -156,7 +156,7 @@ test('a verbosity or a name of zap is a level, too', () => {
   expect(() => logLevel('-1')).toThrow('"-1" is not a log level');
 });
 
-test('the level changes at run time, for children as well', () => {
+test('the level changes at run time, also for children', () => {
   const output = lines({ level: 'warn' }, (logger) => {
     const child = logger.child({ controller: 'c' });
     child.info('not this');
@@ -201,7 +201,7 @@ test('an error is logged with code, hint and causes, and without the objects tha
   expect(JSON.parse(bare!)).toMatchObject({ msg: 'broken', err: { code: 'X' } });
 });
 
-test('what tells nothing about credentials is not masked', () => {
+test('fields that reveal nothing about credentials are not masked', () => {
   const [line] = lines({}, (logger) =>
     logger.info(
       { secretName: 'tls', secret: { namespace: 'n', name: 's' }, tokens: 3, keyFile: '/key' },
@@ -216,7 +216,7 @@ test('what tells nothing about credentials is not masked', () => {
   });
 });
 
-test('credentials in messages and formatted arguments are masked by their looks', () => {
+test('credentials in messages and formatted arguments are masked by their form', () => {
   const pem = '-----BEGIN EC PRIVATE KEY-----\nhidden\n-----END EC PRIVATE KEY-----';
   const output = lines({}, (logger) => {
     logger.info(`Authorization: Bearer hidden-token`);
@@ -244,7 +244,7 @@ test.each(['-eyJaaaaa', 'Bearer ', ' ', '://', '-----BEGIN PRIVATE KEY'])(
   },
 );
 
-test('no nesting of a Secret or of credentials lets them through', () => {
+test('Secrets and credentials are removed at any depth', () => {
   const hidden = 'h1dden';
   const leaf = fc.constantFrom<(inner: unknown) => unknown>(
     () => ({ kind: 'Secret', metadata: { name: 's' }, data: { key: hidden } }),
@@ -287,7 +287,7 @@ test('no nesting of a Secret or of credentials lets them through', () => {
   );
 });
 
-test('what cannot be read, is endless or is a cycle is cut short', () => {
+test('values that cannot be read, are endless or are cyclic are cut short', () => {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
   const output = lines({}, (logger) => {
@@ -333,7 +333,7 @@ test('lines wait for a slow reader, in order', () => {
   expect(stream.taken.map((line) => (JSON.parse(line) as { n: number }).n)).toEqual([...Array(1000).keys()]);
 });
 
-test('what is too much to wait is counted and dropped', () => {
+test('lines beyond the capacity are counted and dropped', () => {
   const stream = new SlowReader();
   const logger = createLogger({ stream });
   const text = 'x'.repeat(2 ** 22);
@@ -346,7 +346,7 @@ test('what is too much to wait is counted and dropped', () => {
   expect(numbers.at(-1)?.n).toBe('last');
 });
 
-test('a reader that is gone stops nothing', async () => {
+test('a reader that is gone does no harm', async () => {
   const stream = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('EPIPE'), { code: 'EPIPE' })),
   });

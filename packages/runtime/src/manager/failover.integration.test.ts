@@ -186,7 +186,7 @@ test('of three managers in one process one works at a time, and a stop hands ove
   expect(new Set(notes)).toEqual(new Set(expected));
 }, 60_000);
 
-test('three replicas take over from each other, and nothing that a former leader sends arrives', async () => {
+test('three replicas take over from each other, and no write of a former leader arrives', async () => {
   const killed = await nextLeader();
   killed.process.kill('SIGKILL');
 

@@ -52,7 +52,7 @@ async function keep(object: DeepReadonly<Thing>): Promise<Result> {
   return { requeueAfter: '1h' };
 }
 
-test('after each change, the operator has done its work, and the cache knows of it', async () => {
+test('after each change, the operator has done its work, and the cache has seen it', async () => {
   control(keep);
   manager.start().catch(() => {});
   await manager.idle();
@@ -80,7 +80,7 @@ test('objects that the operator does not work on count: the cache has them', asy
   expect(manager.cache.get(ConfigMap, key('web'))).toBeUndefined();
 });
 
-test('what waits for its time does not count, be it a requeue or a retry', async () => {
+test('delayed requests do not count, neither requeues nor retries', async () => {
   control(async ({ metadata }) => {
     if (metadata.name === 'bad') throw new Error('not yet');
     return { requeueAfter: '1h' };
@@ -92,7 +92,7 @@ test('what waits for its time does not count, be it a requeue or a retry', async
   expect(manager.cache.list(Thing)).toHaveLength(2);
 });
 
-test('a run that does not end is named, with the line that waits', async () => {
+test('a reconcile that does not end is named, with the line that waits', async () => {
   let finish: (() => void) | undefined;
   control(async ({ metadata }) => {
     if (metadata.name === 'stuck') await new Promise<void>((resolve) => (finish = resolve));

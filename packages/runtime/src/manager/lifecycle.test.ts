@@ -139,7 +139,7 @@ class Stage {
 const heldByOther = { holderIdentity: 'other', leaseDurationSeconds: 15 };
 
 describe('the order', () => {
-  test('servers, caches, others, warm-ups, election, elected; and back, with the lease given back last', async () => {
+  test('servers, caches, others, warm-ups, election, elected; and back, with the lease released last', async () => {
     const stage = new Stage();
     stage.work.add(new Recorded('elected', { warm: true }));
     // It has nothing to wait for that it could warm up before.
@@ -195,7 +195,7 @@ describe('the order', () => {
     expect(leases.spec.holderIdentity).toBe('');
   });
 
-  test('a standby is ready, runs what needs no leadership, and takes over when the leader goes', async () => {
+  test('a standby is ready, runs work without leadership, and takes over when the leader stops', async () => {
     leases.put(heldByOther);
     const stage = new Stage();
     stage.work.add(new Recorded('elected'));
@@ -214,7 +214,7 @@ describe('the order', () => {
     await stage.run;
   });
 
-  test('a standby that stops never leads, not even when the lease comes free meanwhile', async () => {
+  test('a standby that stops never leads, not even when the lease becomes free', async () => {
     leases.put(heldByOther);
     const stage = new Stage();
     const slow = new Recorded('slow', { elected: false, slow: true });
@@ -234,7 +234,7 @@ describe('the order', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('what is added late starts when its group has: warm-ups at once, elected work with the leadership', async () => {
+  test('a late runnable starts with its group: warm-ups at once, elected work with the leadership', async () => {
     leases.put(heldByOther);
     const stage = new Stage();
     stage.start();
@@ -251,7 +251,7 @@ describe('the order', () => {
     await stage.run;
   });
 
-  test('what a reconciler adds does not end with its run', async () => {
+  test('a runnable that a reconciler adds does not end with the reconcile', async () => {
     const stage = new Stage({ elects: false }).start();
     await stage.lifecycle.elected.promise;
     const contexts: unknown[] = [];
@@ -268,7 +268,7 @@ describe('the order', () => {
     await stage.run;
   });
 
-  test('without election, everything runs at once and elected resolves as well', async () => {
+  test('without election, everything runs at once and elected also resolves', async () => {
     const stage = new Stage({ elects: false });
     stage.work.add(new Recorded('elected'));
     stage.start();
@@ -319,7 +319,7 @@ describe('elected work', () => {
     expect(fence).toThrow(LeadershipLostError);
   });
 
-  test('is told at once when the leadership is lost, and nothing is waited for', async () => {
+  test('is aborted at once when the leadership is lost, without waiting', async () => {
     const stage = new Stage();
     const stuck = new Recorded('stuck', { slow: true });
     stage.work.add(stuck);
@@ -337,7 +337,7 @@ describe('elected work', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('is cut off as well when the leadership is lost while it ends', async () => {
+  test('is also cut off when the leadership is lost while it ends', async () => {
     const stage = new Stage({ shutdownTimeout: Infinity });
     stage.work.add(new Recorded('slow', { slow: true }));
     stage.start();
@@ -353,7 +353,7 @@ describe('elected work', () => {
 });
 
 describe('a stop that takes too long', () => {
-  test('is an error that names what still runs; the lease is left to expire, and its fence closed', async () => {
+  test('is an error that names what still runs; the lease expires, and its fence is closed', async () => {
     const stage = new Stage();
     stage.work.add(new Recorded('slow', { slow: true }));
     stage.work.add({ start: () => new Promise(() => {}), needsLeaderElection: false });
@@ -393,7 +393,7 @@ describe('a stop that takes too long', () => {
     await expect(stage.lifecycle.elected.promise).resolves.toBeUndefined();
   });
 
-  test('is no error when it was not to be waited for', async () => {
+  test('is not an error with a timeout of 0', async () => {
     const stage = new Stage({ shutdownTimeout: 0, elects: false });
     stage.work.add(new Recorded('slow', { slow: true }));
     stage.start();
@@ -405,7 +405,7 @@ describe('a stop that takes too long', () => {
     expect(stage.outcome).toBe('stopped');
   });
 
-  test('waits for no answer about the lease either', async () => {
+  test('does not wait for a response about the lease either', async () => {
     const stage = new Stage({ shutdownTimeout: 0 });
     stage.work.add(new Recorded('slow', { slow: true }));
     stage.start();
@@ -424,7 +424,7 @@ describe('a stop that takes too long', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('does not give the lease back when that is not wanted', async () => {
+  test('does not release the lease if releaseOnStop is false', async () => {
     const stage = new Stage({ releaseOnStop: false });
     stage.start();
     await settled();
@@ -436,7 +436,7 @@ describe('a stop that takes too long', () => {
 });
 
 describe('failures', () => {
-  test('of the caches: nothing runs, and what was opened is closed', async () => {
+  test('of the caches: nothing runs, and open servers are closed', async () => {
     const stage = new Stage();
     stage.parts.cache.synced = () => Promise.reject(new Error('did not sync'));
     stage.work.add(new Recorded('other', { elected: false }));
@@ -454,7 +454,7 @@ describe('failures', () => {
     await expect(stage.lifecycle.ready.promise).rejects.toThrow('did not sync');
   });
 
-  test('of a warm-up: the replica never takes part in the election', async () => {
+  test('of a warm-up: the replica never joins the election', async () => {
     const stage = new Stage();
     stage.work.add({ start: async () => {}, warmUp: () => Promise.reject(new Error('cold')) });
     await stage.start().run;
@@ -462,7 +462,7 @@ describe('failures', () => {
     expect(leases.calls).toEqual([]);
   });
 
-  test('that come of being told to stop are none; others are said, and not thrown', async () => {
+  test('that the abort causes do not count; others are logged, and not thrown', async () => {
     const lines: string[] = [];
     const stage = new Stage({
       elects: false,
@@ -485,7 +485,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('that come long after the time was up harm nobody', async () => {
+  test('that happen long after the timeout do no harm', async () => {
     const stage = new Stage({ shutdownTimeout: 0, elects: false });
     const slow = new Recorded('slow', { slow: true });
     stage.work.add(slow);

@@ -62,7 +62,7 @@ function runnable(name: string, log: string[]) {
 }
 
 describe('a running manager', () => {
-  test('reconciles what is there, what comes and what changes, and stops when told', async () => {
+  test('reconciles existing, new and changed objects, and stops on abort', async () => {
     const { api, manager } = await setUp();
     api.put(thingPath('first'), thing('first', 1));
     const seen: string[] = [];
@@ -86,7 +86,7 @@ describe('a running manager', () => {
     await run;
   });
 
-  test('is ready when its caches are filled, and says what is missing until then', async () => {
+  test('is ready when its caches are synced, and says what is missing until then', async () => {
     const clock = new VirtualClock();
     const api = await MemoryApi.start();
     disposables.push(api);
@@ -110,7 +110,7 @@ describe('a running manager', () => {
     expect(await probe(manager, '/readyz')).toEqual({ code: 200, text: 'ok\n' });
   });
 
-  test('watches only the namespaces that it is told to', async () => {
+  test('watches only the configured namespaces', async () => {
     const { api, manager } = await setUp({ cache: { namespaces: ['default', 'other'] } });
     const seen: string[] = [];
     new ControllerBuilder(manager)
@@ -129,12 +129,12 @@ describe('a running manager', () => {
     );
   });
 
-  test('reading a kind from the cache that nobody watches is an error that says what to do', async () => {
+  test('reading a kind that is not in the cache is an error that says what to do', async () => {
     const { manager } = await setUp();
     expect(() => manager.cache.list(Thing)).toThrow(expect.objectContaining({ code: 'KIND_NOT_CACHED' }));
   });
 
-  test('what it hands out of the cache cannot be changed by accident', async () => {
+  test('objects from the cache cannot be changed by accident', async () => {
     const { api, manager } = await setUp();
     api.put(thingPath('a'), thing('a'));
     new ControllerBuilder(manager).for(Thing).complete(nothing);
@@ -166,7 +166,7 @@ describe('a running manager', () => {
   });
 });
 
-describe('the order of things', () => {
+describe('the order', () => {
   test('servers, caches, runnables; and back', async () => {
     const { api, manager } = await setUp({ health: onLoopback });
     const log: string[] = [];
@@ -218,7 +218,7 @@ describe('the order of things', () => {
     expect(sizes).toEqual([1]);
   });
 
-  test('a stop while the caches fill is no error', async () => {
+  test('a stop while the caches sync is not an error', async () => {
     const { api, manager } = await setUp();
     api.server.script = () => {};
     new ControllerBuilder(manager).for(Thing).complete(nothing);
@@ -234,7 +234,7 @@ describe('the order of things', () => {
     await expect(manager.start(AbortSignal.abort())).resolves.toBeUndefined();
   });
 
-  test('a run under way is waited for', async () => {
+  test('the stop waits for a running reconcile', async () => {
     const { api, manager } = await setUp();
     api.put(thingPath('a'), thing('a'));
     let finish: (() => void) | undefined;
@@ -269,7 +269,7 @@ describe('failures', () => {
     expect(manager.ports.health).toBeUndefined();
   });
 
-  test('a runnable that throws before it awaits anything counts as well', async () => {
+  test('a runnable that throws before it awaits anything also counts', async () => {
     const { manager } = await setUp();
     manager.add({
       start: () => {
@@ -303,7 +303,7 @@ describe('failures', () => {
     expect(manager.ports.health).toBeUndefined();
   });
 
-  test('a timeout of 0 does not wait, and is no error', async () => {
+  test('a timeout of 0 does not wait, and is not an error', async () => {
     const { manager } = await setUp({ gracefulShutdownTimeout: 0 });
     manager.add({ start: () => new Promise(() => {}) });
     const run = manager.start();
@@ -324,7 +324,7 @@ describe('failures', () => {
     await expect(other.ready).rejects.toThrow('before it started');
   });
 
-  test('what is added while it stops is refused', async () => {
+  test('a runnable that is added during the stop is refused', async () => {
     const { manager } = await setUp();
     let late: unknown;
     manager.add({
@@ -344,13 +344,13 @@ describe('failures', () => {
     expect(late).toMatchObject({ code: 'USAGE', message: 'The manager is stopping' });
   });
 
-  test('a malformed duration is refused when the manager is made', async () => {
+  test('a malformed duration is refused when the manager is created', async () => {
     await expect(setUp({ gracefulShutdownTimeout: 'soon' })).rejects.toThrow('"soon" is not a duration');
   });
 });
 
 describe('clients', () => {
-  test('the client reads what is cached, the reader of the API what is on the server', async () => {
+  test('the client reads from the cache, and apiReader from the server', async () => {
     const { api, manager } = await setUp();
     api.put(thingPath('a'), thing('a', 1));
     new ControllerBuilder(manager).for(Thing).complete(nothing);
@@ -375,7 +375,7 @@ describe('leader election', () => {
     spec: { holderIdentity, leaseDurationSeconds: 15 },
   });
 
-  test('a leader works, under a fence, and gives the lease back; its metrics and events say so', async () => {
+  test('a leader works, behind a fence, and releases the lease; its metrics and events show it', async () => {
     const { api, manager } = await setUp({
       leaderElection,
       metrics: { ...onLoopback, secure: false },
@@ -427,7 +427,7 @@ describe('leader election', () => {
     expect((api.get(leasePath) as Lease).spec?.holderIdentity).toBe('other');
   });
 
-  test('a replica that may not use leases is not ready, and says what it needs', async () => {
+  test('a replica without permission for leases is not ready, and says what it needs', async () => {
     const { api, manager } = await setUp({ leaderElection, health: onLoopback });
     api.server.script = (exchange) =>
       exchange.path === leasePath
@@ -442,7 +442,7 @@ describe('leader election', () => {
       .toContain('[-]leader-election failed: This process is not allowed to use the lease system/mine');
   });
 
-  test('needs a namespace, and times that fit together', async () => {
+  test('needs a namespace, and times that do not conflict', async () => {
     await expect(setUp({ leaderElection: { id: 'mine' } })).rejects.toThrow(
       'namespace for leader election is unknown',
     );

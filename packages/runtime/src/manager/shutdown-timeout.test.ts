@@ -12,6 +12,6 @@ test.each([
   expect(shutdownTimeoutOf(timeout)).toBe(milliseconds);
 });
 
-test('what is no duration is refused', () => {
+test('a value that is not a duration is refused', () => {
   expect(() => shutdownTimeoutOf('soon')).toThrow('"soon" is not a duration');
 });

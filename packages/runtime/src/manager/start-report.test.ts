@@ -35,7 +35,7 @@ async function answering(code: number, body: unknown): Promise<string> {
   return server.url;
 }
 
-test('the first line tells what starts, where and as what, and no secrets', async () => {
+test('the first line shows what starts, where and as which user, and no secrets', async () => {
   const server = await answering(200, { gitVersion: 'v1.35.0' });
   const { lines, error, text } = await start(
     { server: server.replace('http://', 'http://user:hidden@'), token: 'hidden', context: 'kind' },
@@ -78,7 +78,7 @@ test.each([
   expect((await start({ server: server.url })).error).toMatchObject({ message });
 });
 
-test('so does a server that is not there, and it is said once', async () => {
+test('so does an unreachable server, which is logged once', async () => {
   // Nothing listens there: the port of TCPMUX.
   const { error, lines } = await start({ server: 'http://127.0.0.1:1' });
   expect(error).toMatchObject({

@@ -81,7 +81,7 @@ test('an hour of the operator expires neither a request nor a watch over a real 
   expect(manager.cache.problems()).toEqual([]);
 });
 
-test('an hour of the operator is none of the server that fills the caches', async () => {
+test('an hour of the operator’s clock does not affect the server that fills the caches', async () => {
   const lists: ServerResponse[] = [];
   await using server = await ScriptedServer.start(({ query, response }) => {
     if (query.get('watch') === 'true') response.writeHead(200).flushHeaders();
@@ -102,7 +102,7 @@ test('an hour of the operator is none of the server that fills the caches', asyn
   await running;
 });
 
-test('a simulated connection lives by the clock that it names', async () => {
+test('a simulated connection uses its own clock', async () => {
   const { clock, manager, gets, watches } = await setUp((simulated) => ({ clock: simulated }));
   const answer = manager.apiReader.get(Thing, key).catch((error: unknown) => error);
   await eventually(() => gets.length === 1, 'the request');

@@ -89,7 +89,7 @@ describe('kinds', () => {
     expect(server.exchanges[0]!.headers.accept).toMatch(/^application\/json;g=apidiscovery\.k8s\.io;v=v2;/);
   });
 
-  test('come from the lists of old, where an extension that is down hides only its own', async () => {
+  test('come from the older lists, where an extension that is down hides only its own kinds', async () => {
     const { mapper } = await setUp(old);
     expect((await mapper.kindFor('v1', 'Pod')).plural).toBe('pods');
     const versions = await mapper.kindsOf({ group: 'example.com', resource: 'things' });
@@ -99,7 +99,7 @@ describe('kinds', () => {
     });
   });
 
-  test('with names that no kind may have are passed over', async () => {
+  test('with invalid names are ignored', async () => {
     groups = [['example.com', { v1: [resource('Odd_Name', 'odd'), resource('things', 'Thing')] }]];
     const { mapper } = await setUp(modern);
     expect(await mapper.kindsOf({ group: 'example.com', kind: 'Thing' })).toHaveLength(1);
@@ -107,8 +107,8 @@ describe('kinds', () => {
   });
 });
 
-describe('what is missing', () => {
-  test('is asked for once by all who ask together, and again after five seconds', async () => {
+describe('a missing kind', () => {
+  test('is requested once for concurrent callers, and again after five seconds', async () => {
     groups = [];
     const { server, clock, mapper } = await setUp(modern);
     const ask = () => mapper.kindFor('example.com/v1', 'Thing').catch(({ code }: { code: string }) => code);
@@ -122,7 +122,7 @@ describe('what is missing', () => {
     expect(server.exchanges).toHaveLength(4);
   });
 
-  test('a kind that turned out to be missing is looked for again', async () => {
+  test('that was evicted is looked up again', async () => {
     groups = [['example.com', { v1: [resource('things', 'Thing'), resource('others', 'Other')] }]];
     const { server, clock, mapper } = await setUp(modern);
     const kind = await mapper.kindFor('example.com/v1', 'Thing');
@@ -136,7 +136,7 @@ describe('what is missing', () => {
     expect(await mapper.isAvailable(kind)).toBe(true);
   });
 
-  test('a failure is told to all who wait, and is no answer for later', async () => {
+  test('a failure rejects all waiting callers, and is not cached', async () => {
     const { server, mapper } = await setUp(({ response }) =>
       json(response, 403, status(403, 'Forbidden', 'no')),
     );
@@ -146,7 +146,7 @@ describe('what is missing', () => {
     expect(await mapper.kindFor('v1', 'Pod')).toBeDefined();
   });
 
-  test('who gives up does not take the answer from the others', async () => {
+  test('a caller that gives up does not affect the others', async () => {
     const { mapper } = await setUp(modern);
     const work = new AbortController();
     const first = runInContext({ signal: work.signal }, () => mapper.kindFor('v1', 'Pod'));

@@ -118,7 +118,7 @@ test('names, types and labels are those of controller-runtime', async () => {
   expect(lines).toEqual(expect.arrayContaining(controllerRuntime.trim().split('\n')));
 });
 
-test('everything of a controller, its queue and a webhook is there with zeros before anything happens', async () => {
+test('all metrics of a controller, its queue and a webhook exist with zeros before anything happens', async () => {
   const { metrics } = setUp();
   metrics.controller('c', 3, () => idle);
   metrics.webhook('/validate');
@@ -143,7 +143,7 @@ test('everything of a controller, its queue and a webhook is there with zeros be
   expect(value('controller_runtime_webhook_requests_in_flight')).toBe(0);
 });
 
-test('runs are counted by how they end', async () => {
+test('reconciles are counted by result', async () => {
   const { metrics } = setUp();
   const { reconcile } = metrics.controller('c', 1, () => idle);
   reconcile.started();
@@ -167,7 +167,7 @@ test('runs are counted by how they end', async () => {
 });
 
 describe('a queue', () => {
-  test('is asked when metrics are collected', async () => {
+  test('is read when metrics are collected', async () => {
     const { metrics } = setUp();
     const state = { length: 5, unfinished: () => [1000, 3500] };
     const { queue } = metrics.controller('c', 1, () => state);
@@ -227,7 +227,7 @@ test('informers are shown by kind and projection, with the time since they were 
   expect(value('informer_watch_restarts_total', { reason: 'exceeded_cardinality_limit' })).toBe(5);
 });
 
-test('an informer that has ended is shown no more, until there is another', async () => {
+test('a stopped informer is not shown, until another one starts', async () => {
   const { metrics } = setUp();
   const first = metrics.informer(Thing);
   first.objects(12);
@@ -245,7 +245,7 @@ test('an informer that has ended is shown no more, until there is another', asyn
   expect(samples.filter(({ name }) => gauges.test(name))).toHaveLength(3);
 });
 
-test('certificates show the first end of those that are served, and nothing before', async () => {
+test('the certificate metric shows the earliest expiry, and nothing before a certificate is served', async () => {
   const { metrics } = setUp();
   const [one, other] = [metrics.certificates(), metrics.certificates()];
   one.read();
@@ -309,7 +309,7 @@ test('the monitor measures pauses and lag while it runs, and leaves nothing runn
   await expectNothingOpen();
 });
 
-test('operators add metrics of their own, and two managers do not share any', async () => {
+test('operators can add their own metrics, and two managers do not share any', async () => {
   const { metrics } = setUp();
   const other = new ManagerMetrics();
   for (const each of [metrics, other])
@@ -337,7 +337,7 @@ describe('a scrape', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
   }
 
-  test('is compressed when asked, and has no body for HEAD', async () => {
+  test('is compressed on request, and has no body for HEAD', async () => {
     const url = await serve(setUp().metrics);
     const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -357,7 +357,7 @@ describe('a scrape', () => {
     await post.text();
   });
 
-  test('that comes while another is collected gets the same answer', async () => {
+  test('during another one gets the same response', async () => {
     const { metrics } = setUp();
     let open!: () => void;
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -374,7 +374,7 @@ describe('a scrape', () => {
     expect(collected).toBeLessThan(20);
   });
 
-  test('that never ends is given up after a minute, and the next one is tried', async () => {
+  test('that never ends is aborted after a minute, and the next one is tried', async () => {
     const { metrics, clock } = setUp();
     let collected = 0;
     metrics.gauge('lost', 'Lost', [], () => {
@@ -390,7 +390,7 @@ describe('a scrape', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('that fails is answered with 500, and the next one is tried', async () => {
+  test('that fails returns 500, and the next one is tried', async () => {
     const { metrics } = setUp();
     let isBroken = true;
     metrics.gauge('broken', 'Broken', [], () => {

@@ -5,7 +5,7 @@ import { createLogger } from '../logging/create-logger.ts';
 import { MemoryGuard, containerLimit } from './memory-guard.ts';
 import { MetricSet } from './metric-set.ts';
 
-test('memory that runs out is told once in five minutes, that of the heap and of the container apart', async () => {
+test('low memory is logged once in five minutes, separately for the heap and the container', async () => {
   const clock = new VirtualClock();
   const lines: string[] = [];
   const logger = createLogger({ stream: { write: (line: string) => lines.push(line) } });
@@ -37,7 +37,7 @@ test('memory that runs out is told once in five minutes, that of the heap and of
   expect(clock.delays).toEqual([]);
 });
 
-test('what Node says without a limit is none', () => {
+test('the value that Node returns without a limit is not a limit', () => {
   for (const none of [undefined, 0, 2 ** 64, totalmem()]) expect(containerLimit(none)).toBeUndefined();
   expect(containerLimit(512 * 2 ** 20)).toBe(512 * 2 ** 20);
 });

@@ -50,8 +50,8 @@ function setUp() {
 const refused = (status: number, retryAfter?: number): ApiError =>
   new ApiError({ code: status, reason: 'Refused', message: 'refused' }, retryAfter);
 
-describe('what is remembered', () => {
-  test('who calls for a minute, that they may for five, that they may not for half a one', async () => {
+describe('caching', () => {
+  test('identities for one minute, permissions for five, denials for half a minute', async () => {
     const { check, kinds, clock, asked, state } = setUp();
     expect(await check('good-token')).toBeUndefined();
     await clock.advance(59_000);
@@ -83,7 +83,7 @@ describe('what is remembered', () => {
     ]);
   });
 
-  test('callers who come at the same time share one review', async () => {
+  test('concurrent callers share one review', async () => {
     const { check, kinds, state } = setUp();
     let open!: () => void;
     state.gate = new Promise((resolve) => (open = resolve));
@@ -105,13 +105,13 @@ describe('what is remembered', () => {
   });
 });
 
-describe('a flood of tokens that nobody knows', () => {
+describe('a flood of unknown tokens', () => {
   const flood = async (check: ReturnType<typeof setUp>['check'], round: number): Promise<unknown[]> => {
     const answers = Array.from({ length: 50 }, (_, n) => check(`guess-${round}-${n}`));
     return (await Promise.all(answers)).map((refusal) => refusal?.code);
   };
 
-  test('asks the API server ten times, then once a second, and is told of once a minute', async () => {
+  test('asks the API server ten times, then once a second, and is logged once a minute', async () => {
     const { check, asked, clock, lines } = setUp();
     const codes = await flood(check, 0);
     expect([
@@ -130,7 +130,7 @@ describe('a flood of tokens that nobody knows', () => {
     expect(lines.join('')).not.toContain('guess');
   });
 
-  test('holds back neither who is known already nor who comes from elsewhere', async () => {
+  test('throttles neither known callers nor other addresses', async () => {
     const { check } = setUp();
     await check('good-token');
     await flood(check, 0);
@@ -141,7 +141,7 @@ describe('a flood of tokens that nobody knows', () => {
 });
 
 describe('a failing API server', () => {
-  test('is asked again, five times in all', async () => {
+  test('is called five times in all', async () => {
     const { check, asked, failures, clock } = setUp();
     failures.push(refused(500), new ConnectionError('reset', ''), refused(429), refused(503, 100));
     const answer = check('good-token');
@@ -159,7 +159,7 @@ describe('a failing API server', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('lets nobody in, is asked anew by the next, and the log does not have the token', async () => {
+  test('lets no caller in, is called again for the next one, and the log does not contain the token', async () => {
     const { check, failures, clock, lines, asked } = setUp();
     failures.push(...Array.from({ length: 5 }, () => refused(500)));
     const answer = check('good-token');
@@ -172,14 +172,14 @@ describe('a failing API server', () => {
     expect(await check('good-token')).toBeUndefined();
   });
 
-  test('is not asked again for what it refuses', async () => {
+  test('is not called again after a refusal', async () => {
     const { check, failures, asked } = setUp();
     failures.push(refused(403));
     expect((await check('good-token'))?.code).toBe(500);
     expect(asked).toHaveLength(1);
   });
 
-  test('has 10 s to answer', async () => {
+  test('has 10 s to respond', async () => {
     const { check, state, clock } = setUp();
     state.gate = new Promise(() => {});
     const answer = check('good-token');
@@ -190,7 +190,7 @@ describe('a failing API server', () => {
   });
 });
 
-test('what is no bearer token asks nobody', async () => {
+test('a header without a bearer token causes no review', async () => {
   const { asked } = setUp();
   const access = new MetricsAccess({
     client: undefined as never,

@@ -103,7 +103,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     expect((await fetchFrom('/metrics', await tokenOf('nobody', false))).code).toBe(403);
   });
 
-  test('who has no token, or none of this cluster, is refused, and no token is logged', async () => {
+  test('a caller without a token of this cluster is refused, and no token is logged', async () => {
     const token = await tokenOf('forged', true);
     expect((await fetchFrom('/metrics')).code).toBe(401);
     expect((await fetchFrom('/metrics', `${token.slice(0, -8)}AAAAAAAA`)).code).toBe(401);

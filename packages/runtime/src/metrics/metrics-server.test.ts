@@ -113,8 +113,8 @@ function getSecure(
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-describe('who may read them', () => {
-  test('a caller who is known and allowed, asked of the API server once', async () => {
+describe('access', () => {
+  test('an authorized caller may read them, and the API server is asked once', async () => {
     const { get, reviews } = await setUp(true);
     expect(await get(bearer('good'))).toMatchObject({ code: 200 });
     expect(await get(bearer('good'))).toMatchObject({ code: 200 });
@@ -144,14 +144,14 @@ describe('who may read them', () => {
     expect(answer.body).not.toContain('workqueue');
   });
 
-  test('other paths and methods are turned away after the check', async () => {
+  test('other paths and methods are refused after the check', async () => {
     const { get } = await setUp(true);
     expect((await get({}, '/other')).code).toBe(401);
     expect((await get(bearer('good'), '/other')).code).toBe(404);
     expect((await get(bearer('good'), '/metrics', 'POST')).code).toBe(405);
   });
 
-  test('everybody, over plain HTTP, when they are not secured', async () => {
+  test('every caller may read them over plain HTTP if they are not secured', async () => {
     const { get, reviews } = await setUp(false);
     expect((await get()).code).toBe(200);
     expect(reviews()).toEqual([]);

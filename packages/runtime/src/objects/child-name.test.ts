@@ -8,7 +8,7 @@ const named = (name?: string): { metadata: { name?: string } } => ({
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 describe('childName', () => {
-  test('is plain where it can be', () => {
+  test('is plain where possible', () => {
     expect(childName(named('shop'), 'config')).toBe('shop-config');
     expect(childName(named('a'.repeat(56)), 'config')).toBe(`${'a'.repeat(56)}-config`);
   });
@@ -19,7 +19,7 @@ describe('childName', () => {
     expect(childName(named('shop'), 'web-server')).toBe('shop-web-server-zwcqlfckjn');
   });
 
-  test('keeps to another limit', () => {
+  test('respects another limit', () => {
     const name = childName(named('a'.repeat(50)), 'db', 52);
     expect(name).toHaveLength(52);
     expect(childName(named('shop'), 'db', 10)).toBe('shop-db');

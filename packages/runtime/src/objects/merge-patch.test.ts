@@ -33,7 +33,7 @@ const { object } = fc.letrec<{ value: unknown; object: Json }>((tie) => ({
 }));
 
 describe('the patch between two objects', () => {
-  test('makes the one of the other, and is empty only when they are equal', () => {
+  test('turns one into the other, and is empty only when they are equal', () => {
     fc.assert(
       fc.property(object, object, (base, draft) => {
         const before = stored(base) as Json;

@@ -5,7 +5,7 @@ import type { Request } from '../controller/reconciler.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { type ObjectKey, keyOf } from './object-key.ts';
 
-test('objects of any kind have a key, which serves as a request too', () => {
+test('objects of any kind have a key, which is also a request', () => {
   const job: DeepReadonly<Job> = {
     apiVersion: 'batch/v1',
     kind: 'Job',

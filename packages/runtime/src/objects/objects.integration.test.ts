@@ -52,7 +52,7 @@ describe('ensureFinalizer and dropFinalizer', () => {
     expect(await dropFinalizer(client, Thing, last!, b)).toBe(last);
   });
 
-  test('work on what is there, not on what was read', async () => {
+  test('work on the current object, not on the one that was read', async () => {
     const stale = await create();
     await ensureFinalizer(client, Thing, stale, a);
     expect((await ensureFinalizer(client, Thing, stale, b)).metadata.finalizers).toEqual([a, b]);
@@ -62,7 +62,7 @@ describe('ensureFinalizer and dropFinalizer', () => {
     expect((await dropFinalizer(client, Thing, both, b))?.metadata.finalizers ?? []).toEqual([]);
   });
 
-  test('add once and remove the right one, whatever moved meanwhile', async () => {
+  test('add once and remove the right one, even if the list changed in between', async () => {
     const c = 'example.com/c';
     const stale = await create(a, b);
     await ensureFinalizer(client, Thing, stale, c);
@@ -72,19 +72,19 @@ describe('ensureFinalizer and dropFinalizer', () => {
     expect((await dropFinalizer(client, Thing, all, b))?.metadata.finalizers).toEqual([c]);
   });
 
-  test('remove a finalizer that is there twice', async () => {
+  test('remove a finalizer that is listed twice', async () => {
     const created = await create(a, b, a);
     expect((await dropFinalizer(client, Thing, created, a))?.metadata.finalizers).toEqual([b]);
   });
 
-  test('do not mind changes of anything else', async () => {
+  test('ignore other changes', async () => {
     const stale = await create();
     await client.patch(Thing, key, { spec: { size: 5 } });
     const object = await ensureFinalizer(client, Thing, stale, a);
     expect(object).toMatchObject({ spec: { size: 5 }, metadata: { finalizers: [a] } });
   });
 
-  test('the last finalizer of an object that is being deleted ends it', async () => {
+  test('removing the last finalizer of an object that is being deleted deletes it', async () => {
     const created = await create(a);
     await client.delete(Thing, key);
     const deleting = (await client.get(Thing, key))!;
@@ -110,12 +110,12 @@ describe('ensureFinalizer and dropFinalizer', () => {
     expect(await finalizersNow()).toEqual([a]);
   });
 
-  test('what the server refuses for another reason is an error at once', async () => {
+  test('a refusal for another reason is an error at once', async () => {
     const created = await create();
     expect(isInvalid(await refusal(ensureFinalizer(client, Thing, created, 'not a name!')))).toBe(true);
   });
 
-  test('a 404 of something else than the API does not mean that the object is gone', async () => {
+  test('a 404 of a proxy does not mean that the object is gone', async () => {
     const proxy = { code: 404, reason: 'NotFound', message: 'no backend', foreign: true };
     const away = { patch: () => Promise.reject(new ApiError(proxy)) };
     const metadata = { name: 'a', namespace: 'default', uid: 'u', finalizers: [a] };
@@ -124,7 +124,7 @@ describe('ensureFinalizer and dropFinalizer', () => {
     await expect(ensureFinalizer(away, Thing, object, b)).rejects.toThrow('no backend');
   });
 
-  test('of two controllers that add and remove at the same time neither loses anything', async () => {
+  test('two controllers that add and remove at the same time lose nothing', async () => {
     const created = await create('example.com/third');
     // Two controllers, an addition and a removal each: 80 writes.
     const rounds = 20;
@@ -146,7 +146,7 @@ describe('ensureFinalizer and dropFinalizer', () => {
 });
 
 describe('FinalizerRegistry', () => {
-  test('adds all when alive; cleans up in order and removes when deleted', async () => {
+  test('adds all to a live object; cleans up in order and removes on deletion', async () => {
     const calls: string[] = [];
     const finalizers = new FinalizerRegistry(client, Thing)
       .register(b, () => void calls.push('b'))
@@ -194,7 +194,7 @@ describe('createOrUpdate', () => {
       draft.spec = { ...draft.spec, size };
     };
 
-  test('creates, leaves alone, updates', async () => {
+  test('creates, keeps, updates', async () => {
     const created = await createOrUpdate(client, Thing, key, withSize(1));
     expect(created).toMatchObject({ result: 'created', object: { spec: { size: 1 }, metadata: key } });
     const same = await createOrUpdate(client, Thing, key, withSize(1));
@@ -233,7 +233,7 @@ describe('createOrUpdate', () => {
     await expect(createOrPatch(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
   });
 
-  test('what mutate throws goes through, and nothing is written', async () => {
+  test('an error of mutate is rethrown, and nothing is written', async () => {
     const mutate = (): never => {
       throw new Error('no');
     };
@@ -241,7 +241,7 @@ describe('createOrUpdate', () => {
     expect(await client.get(Thing, key)).toBeUndefined();
   });
 
-  test('tries once more after a conflict, on what is there then', async () => {
+  test('retries once after a conflict, on the new state', async () => {
     await create();
     let runs = 0;
     const { object, result } = await createOrUpdate(client, Thing, key, async (draft) => {
@@ -253,7 +253,7 @@ describe('createOrUpdate', () => {
     expect(object.spec).toEqual({ size: 9, text: 'meanwhile' });
   });
 
-  test('tries once more when somebody else created it', async () => {
+  test('retries once when another client created it', async () => {
     let runs = 0;
     const { result } = await createOrUpdate(client, Thing, key, async (draft) => {
       runs += 1;
@@ -319,7 +319,7 @@ describe('createOrPatch', () => {
     expect(await client.get(Thing, key)).toEqual(created.object);
   });
 
-  test('leaves alone the status that the server gives a new object', async () => {
+  test('keeps the status that the server gives a new object', async () => {
     const name = { name: key.name };
     const created = await createOrPatch(client, Namespace, name, () => {});
     expect(created).toMatchObject({
@@ -367,7 +367,7 @@ describe('createOrPatch', () => {
     expect(object.spec).toEqual({ size: 3 });
   });
 
-  test('tries once more when somebody else created it', async () => {
+  test('retries once when another client created it', async () => {
     let runs = 0;
     const { result } = await createOrPatch(client, Thing, key, async (draft) => {
       runs += 1;

@@ -36,7 +36,7 @@ describe('the reference', () => {
     expect(controllerReference(owner())).toEqual(controller);
   });
 
-  test('to an object that was never stored is a mistake', () => {
+  test('to an object that was never stored is an error', () => {
     expect(() => ownerReference(thing('a'))).toThrow('has no name or uid');
     expect(() => setControllerReference(thing('a'), thing('b'))).toThrow('has no name or uid');
   });
@@ -80,7 +80,7 @@ describe('setControllerReference', () => {
     expect(object.metadata.ownerReferences).toEqual([existing]);
   });
 
-  test('what an unknown field of a reference says stays', () => {
+  test('unknown fields of a reference are kept', () => {
     const object = owned({ ...plain, unknown: 1 } as OwnerReference);
     setControllerReference(owner(), object);
     expect(object.metadata.ownerReferences).toEqual([{ ...controller, unknown: 1 }]);
@@ -97,7 +97,7 @@ describe.each([
     metadata: { name, uid: 'u1' },
   });
 
-  test('a cluster-scoped owner may own anything', () => {
+  test('a cluster-scoped owner can own anything', () => {
     expect(set(clusterScoped('owner'), thing('a'))).toBe(true);
     expect(set(clusterScoped('owner'), clusterScoped('a'))).toBe(true);
   });

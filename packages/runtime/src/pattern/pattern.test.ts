@@ -41,7 +41,7 @@ test.each(['(', '[z-a]', 'a**', String.raw`(a)\1`, '(?=a)', 'x{2000}'])(
   },
 );
 
-test('what is too large is refused, and a message stays short', () => {
+test('a pattern that is too large is refused, and the message stays short', () => {
   expect(failure(() => new Pattern('x{1000}'.repeat(60))).message).toContain('is too large');
   expect(failure(() => new Pattern(`(${'a'.repeat(100_000)}`)).message.length).toBeLessThan(400);
   const slow = new Pattern('[ab]*a[ab]{900}c');

@@ -28,13 +28,13 @@ function end(error: unknown): string {
 
 const away = (): Error => new runtime.ConnectionError('Cannot reach https://a', 'Start it.', new Error('no'));
 
-test('a mistake on the command line is said in two lines', () => {
+test('a wrong command line prints two lines', () => {
   const error = new runtime.FlagError('--leader-elekt is not a flag', 'Did you mean --leader-elect?');
   expect(() => runtime.exitWithError(error)).toThrow('exit code 2');
   expect(written).toBe('--leader-elekt is not a flag\nDid you mean --leader-elect?\n');
 });
 
-test('what else goes wrong is a line of the log, with all that is known', () => {
+test('any other error is a log line with all details', () => {
   process.stderr.isTTY = false;
   expect(JSON.parse(end(new runtime.UsageError('no port', 'Give one.')))).toMatchObject({
     level: 'fatal',
@@ -43,14 +43,14 @@ test('what else goes wrong is a line of the log, with all that is known', () => 
   });
 });
 
-test('at a terminal, a line says what is wrong and the next what to do', () => {
+test('on a terminal, one line says what is wrong and the next what to do', () => {
   process.stderr.isTTY = true;
   expect(end(away())).toMatch(
     /^[\d:.]+ FATAL the operator stopped: Cannot reach https:\/\/a\n {4}Start it\.\n$/,
   );
 });
 
-test('what nobody expected has a stack, once', () => {
+test('an unexpected error has a stack, once', () => {
   process.stderr.isTTY = true;
   expect(end(new TypeError('x is undefined'))).toMatch(
     /FATAL the operator stopped: x is undefined\n {4}TypeError: x is undefined\n( {8}at .+\n)+$/,

@@ -23,7 +23,7 @@ test.each(names)('%s aborts it once; the next signal ends the process', (name) =
   expect(exit).toHaveBeenCalledExactlyOnceWith(1);
 });
 
-test('a second call is an error, until the first is undone', () => {
+test('a second call is an error, until the first is disposed of', () => {
   signal = shutdownSignal();
   expect(() => shutdownSignal()).toThrow('shutdownSignal was called twice');
   signal[Symbol.dispose]();

@@ -20,13 +20,13 @@ function fetchProfile(path: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${server.port}${path}`);
 }
 
-test('a CPU profile is what the developer tools read', async () => {
+test('a CPU profile has the format of the developer tools', async () => {
   const response = await fetchProfile('/debug/pprof/profile?seconds=0.05');
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="\S+\.cpuprofile"$/);
   expect(await response.json()).toMatchObject({ nodes: expect.any(Array), samples: expect.any(Array) });
 });
 
-test('a heap profile is what the developer tools read', async () => {
+test('a heap profile has the format of the developer tools', async () => {
   const response = await fetchProfile('/debug/pprof/heap?seconds=0.05');
   expect(response.headers.get('content-disposition')).toContain('.heapprofile"');
   expect(await response.json()).toMatchObject({ head: { callFrame: { functionName: '(root)' } } });
@@ -40,7 +40,7 @@ test('a heap snapshot is streamed whole', async () => {
   expect(text.trimEnd().endsWith(']}')).toBe(true);
 }, 60_000);
 
-test('one is taken at a time, and a client that hangs up ends its own', async () => {
+test('one is taken at a time, and a client that hangs up ends its profile', async () => {
   const hangingUp = get(`http://127.0.0.1:${server.port}/debug/pprof/profile?seconds=600`);
   hangingUp.on('error', () => {});
   await eventually(() => lines.length === 1);
@@ -62,14 +62,14 @@ test.each([
   expect((await fetchProfile(path)).status).toBe(status);
 });
 
-test('the end of the process waits for no profile', async () => {
+test('the end of the process does not wait for a profile', async () => {
   const waiting = fetchProfile('/debug/pprof/profile?seconds=600').catch(() => 'cut off');
   await eventually(() => lines.length === 1);
   await server.close();
   expect(await waiting).toBe('cut off');
 });
 
-test('a target that is none harms nothing', async () => {
+test('an invalid target does no harm', async () => {
   const { port } = server;
   const answer = await new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '//' }, (response) => resolve(response.resume().statusCode)).on(

@@ -10,7 +10,7 @@ const several = (limiter: RateLimiter, key: string, times: number): number[] =>
   Array.from({ length: times }, () => limiter.when(key));
 
 describe('itemExponentialRateLimiter', () => {
-  test('doubles for each item by itself, and starts over when it is forgotten', () => {
+  test('doubles for each item separately, and starts over when it is forgotten', () => {
     const limiter = itemExponentialRateLimiter({ base: 1, max: '1s' });
     expect(several(limiter, 'one', 5)).toEqual([1, 2, 4, 8, 16]);
     expect(limiter.failures('one')).toBe(5);
@@ -31,7 +31,7 @@ describe('itemExponentialRateLimiter', () => {
   });
 });
 
-test('itemFastSlowRateLimiter tries soon for a number of times, and rarely then', () => {
+test('itemFastSlowRateLimiter retries quickly a number of times, and slowly after that', () => {
   const limiter = itemFastSlowRateLimiter({ fast: 5, slow: '10s', attempts: 3 });
   expect(several(limiter, 'one', 5)).toEqual([5, 5, 5, 10_000, 10_000]);
   expect(several(limiter, 'two', 1)).toEqual([5]);
@@ -40,7 +40,7 @@ test('itemFastSlowRateLimiter tries soon for a number of times, and rarely then'
 });
 
 describe('bucketRateLimiter', () => {
-  test('lets a burst pass, then one item after the other, and fills up with time', async () => {
+  test('lets a burst pass, then one item after another, and refills over time', async () => {
     const clock = new VirtualClock();
     const limiter = bucketRateLimiter({ perSecond: 10, burst: 3, clock });
     expect(several(limiter, 'any', 5)).toEqual([0, 0, 0, 100, 200]);
@@ -66,7 +66,7 @@ test('maxOfRateLimiter takes the longest delay, and forgets everywhere', () => {
   expect(item.failures('one')).toBe(0);
 });
 
-test('keys that failed once and are never seen again are not remembered for good', async () => {
+test('keys that failed once and are never seen again are forgotten', async () => {
   const clock = new VirtualClock();
   const counts = new FailureCounts(clock, 1000);
   for (let key = 0; key < 500; key += 1) counts.add(`gone-${key}`);

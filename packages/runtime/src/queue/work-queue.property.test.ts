@@ -96,7 +96,7 @@ const step = record({
   waits: boolean(),
 });
 
-test('it does what a plain model of its rules does, whatever happens', async () => {
+test('it behaves like a simple model of its rules, whatever happens', async () => {
   await assert(
     asyncProperty(array(step, { maxLength: 120 }), async (steps) => {
       const clock = new VirtualClock();

@@ -60,7 +60,7 @@ describe('deduplication', () => {
     expect(await take()).toBeUndefined();
   });
 
-  test('a locked item does not hold up the others, of its priority or below', async () => {
+  test('a locked item does not block others of its priority or below', async () => {
     const { queue, take } = setUp();
     queue.add('a', { priority: 1 });
     await take();
@@ -81,7 +81,7 @@ describe('deduplication', () => {
     expect((await waiting)?.item).toBe('a');
   });
 
-  test('what became ready during its run keeps its place before what became ready later', async () => {
+  test('an item that became ready during its own run keeps its place before later ones', async () => {
     const { queue, take, done, drain } = setUp();
     queue.add('a');
     await take();
@@ -93,7 +93,7 @@ describe('deduplication', () => {
     expect(await drain()).toEqual(['before', 'a', 'after', 'last']);
   });
 
-  test('done twice, or of an item that waits again, unlocks nothing', async () => {
+  test('a second done, or one for an item that waits again, unlocks nothing', async () => {
     const { queue, take, done } = setUp();
     queue.add('a');
     await take();
@@ -109,7 +109,7 @@ describe('deduplication', () => {
 });
 
 describe('delays', () => {
-  test('an item is ready when its time has come, and wakes a waiting worker', async () => {
+  test('an item is ready when it is due, and wakes a waiting worker', async () => {
     const { clock, queue } = setUp();
     const waiting = queue.next();
     queue.add('a', { after: 1000 });
@@ -131,7 +131,7 @@ describe('delays', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('what became ready earlier leaves earlier, whenever it was added', async () => {
+  test('an item that became ready earlier leaves earlier, whenever it was added', async () => {
     const { clock, queue, drain } = setUp();
     queue.add('delayed', { after: 10 });
     queue.add('first');
@@ -140,7 +140,7 @@ describe('delays', () => {
     expect(await drain()).toEqual(['first', 'delayed', 'last']);
   });
 
-  test('what is due counts as ready although the timer is late', async () => {
+  test('a due item counts as ready although the timer is late', async () => {
     let now = 0;
     const clock = { now: () => now, epoch: () => now, setTimeout: () => undefined, clearTimeout: () => {} };
     const queue = new WorkQueue({ clock, keyOf: (item: string) => item });
@@ -154,7 +154,7 @@ describe('delays', () => {
     expect((await queue.next())?.item).toBe('next');
   });
 
-  test('the earliest of the times of one key counts', async () => {
+  test('the earliest time of a key counts', async () => {
     const { clock, queue, drain } = setUp();
     queue.add('a', { after: 1000 });
     queue.add('a', { after: 5000 });
@@ -165,7 +165,7 @@ describe('delays', () => {
     expect(queue.length).toBe(0);
   });
 
-  test('an event absorbs a delay that is pending', async () => {
+  test('an event absorbs a pending delay', async () => {
     const { clock, queue, drain } = setUp();
     queue.add('a', { after: 1000 });
     queue.add('a');
@@ -175,7 +175,7 @@ describe('delays', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('a delay that ends during a run makes one more run', async () => {
+  test('a delay that ends during a run causes one more run', async () => {
     const { clock, queue, take, done } = setUp();
     queue.add('a');
     await take();
@@ -240,7 +240,7 @@ describe('priorities', () => {
     expect(await drain()).toEqual(['a', 'b', 'raised', 'c']);
   });
 
-  test('an item that waits for its time or for the end of a run is raised too', async () => {
+  test('a delayed or locked item is also raised', async () => {
     const { clock, queue, take, done } = setUp();
     queue.add('delayed', { after: 10, priority: lowPriority });
     queue.add('delayed', { after: 20, priority: 5 });
@@ -278,7 +278,7 @@ describe('priorities', () => {
     expect([first.priority, (await queue.next())?.priority]).toEqual([5, -1]);
   });
 
-  test('its measures count what a run of the same key holds up, and not what waits for its time', async () => {
+  test('its lengths include items that a run of the same key blocks, and not delayed ones', async () => {
     const { queue, take, done } = setUp();
     queue.add('a');
     await take();
@@ -334,7 +334,7 @@ describe('retries', () => {
 });
 
 describe('shutting down', () => {
-  test('wakes workers, takes nothing more and leaves no timer', async () => {
+  test('wakes workers, accepts nothing more and leaves no timer', async () => {
     const { clock, queue } = setUp();
     const waiting = [queue.next(), queue.next()];
     queue.add('a', { after: 1000 });
@@ -346,7 +346,7 @@ describe('shutting down', () => {
     expect(queue.length).toBe(0);
   });
 
-  test('work under way can still be ended', async () => {
+  test('work in progress can still finish', async () => {
     const { queue, take, done } = setUp();
     queue.add('a');
     await take();
@@ -358,7 +358,7 @@ describe('shutting down', () => {
   });
 });
 
-test('it keeps nothing of what was worked on', async () => {
+test('it keeps nothing about finished items', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const clock = new VirtualClock();
@@ -389,7 +389,7 @@ test('it keeps nothing of what was worked on', async () => {
   expect(references).toHaveLength(5);
 });
 
-test('its measures follow what happens; an item counts when it becomes ready', async () => {
+test('its observer sees what happens; an item counts when it becomes ready', async () => {
   const clock = new VirtualClock();
   const log: string[] = [];
   const queue = new WorkQueue<string>({

@@ -125,7 +125,7 @@ describe('the text of a field selector', () => {
     expect(fieldMatcher(text)?.(thing('a'))).toBe(expected);
   });
 
-  test('what only the server knows is not guessed', () => {
+  test('fields that only the server supports are not guessed', () => {
     expect(fieldMatcher('spec.nodeName=n,metadata.name=a')).toBeUndefined();
   });
 

@@ -64,7 +64,7 @@ test('a port that is in use and a host that is not ours are errors that say so',
   });
 });
 
-test('closing waits for the requests under way, takes no more, and keeps no connection alive', async () => {
+test('closing waits for the requests in progress, accepts no more, and keeps no connection alive', async () => {
   let finish: (() => void) | undefined;
   const { listener } = await listen((request, response) => {
     if (request.url === '/') finish = () => response.end('late');
@@ -83,7 +83,7 @@ test('closing waits for the requests under way, takes no more, and keeps no conn
   agent.destroy();
 });
 
-test('a connection that a client keeps alive is told to end with the request under way', async () => {
+test('a kept-alive connection ends with the request in progress', async () => {
   const answers: (() => void)[] = [];
   const { listener } = await listen((_, response) => void answers.push(() => response.end('ok')));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -100,7 +100,7 @@ test('a connection that a client keeps alive is told to end with the request und
   agent.destroy();
 });
 
-test('closing now cuts off requests under way and connections that have sent nothing', async () => {
+test('closing now aborts requests in progress and connections that have sent nothing', async () => {
   let asked = false;
   const { listener } = await listen(() => void (asked = true));
   const answer = fetchText(listener.port);
@@ -134,7 +134,7 @@ test('connections that have not sent a request yet do not delay closing', async 
   expect(ended).toBe(true);
 });
 
-test('a connection that cannot be accepted costs none but itself', async () => {
+test('a connection that cannot be accepted does not affect others', async () => {
   const { listener, server } = await listen();
   server.emit('error', Object.assign(new Error('accept ENOBUFS'), { code: 'ENOBUFS' }));
   expect((await fetchText(listener.port)).text).toBe('ok');

@@ -65,7 +65,7 @@ function ask(
 }
 
 describe('the protocol', () => {
-  test('is TLS 1.2 or 1.3, and HTTP/1.1 however much the client would like HTTP/2', async () => {
+  test('is TLS 1.2 or 1.3, and HTTP/1.1 even if the client prefers HTTP/2', async () => {
     const listener = await listen();
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const { text, socket } = await ask(listener, {
@@ -80,7 +80,7 @@ describe('the protocol', () => {
     await expect(ask(listener, { ALPNProtocols: ['h2'] })).rejects.toThrow(/alert no application protocol/);
   });
 
-  test('what speaks no TLS is cut off, noted for those who debug, and harms nobody', async () => {
+  test('a client without TLS is disconnected, logged at debug, and does no harm', async () => {
     const listener = await listen();
     let ended = false;
     connectPlain(listener.port!, '127.0.0.1')
@@ -94,7 +94,7 @@ describe('the protocol', () => {
     expect((await ask(listener)).text).toContain('ok');
   });
 
-  test('who connects and says nothing cannot keep it from closing', async () => {
+  test('a client that connects and sends nothing cannot delay closing', async () => {
     const listener = await listen();
     let ended = false;
     const silent = connectPlain(listener.port!, '127.0.0.1');
@@ -110,7 +110,7 @@ describe('clients with certificates', () => {
   const now = Date.now();
   const validity = { notBefore: now - 3_600_000, notAfter: now + 3_600_000 };
 
-  test('only those of the authority are served', async () => {
+  test('only those with a certificate of the authority are served', async () => {
     const file = join(directory, 'ca.crt');
     await writeFile(file, clientCertificate.cert);
     const listener = await listen(pair, { clientCAFile: file });
@@ -121,7 +121,7 @@ describe('clients with certificates', () => {
     expect(await listener.problem()).toBeUndefined();
   });
 
-  test('a file of authorities that is missing is an error at start', async () => {
+  test('a missing file of authorities is an error at startup', async () => {
     await expect(listen(pair, { clientCAFile: join(directory, 'missing') })).rejects.toMatchObject({
       code: 'CERTIFICATE',
       hint: expect.stringContaining('clientCAFile'),
@@ -146,7 +146,7 @@ describe('a certificate that changes', () => {
     return made;
   }
 
-  test('is served to new connections, while those that are open go on', async () => {
+  test('is served to new connections, while open ones continue', async () => {
     const certificates = source();
     const listener = await listen(certificates);
     const next = selfSignedCertificate({ names: ['127.0.0.1'] });
@@ -175,7 +175,7 @@ describe('a certificate that changes', () => {
     expect(certificates.stopped).toBe(true);
   });
 
-  test('that is still to be made is not waited for when opening is given up, or closing begins', async () => {
+  test('that must still be issued does not delay an aborted opening, or closing', async () => {
     const never: CertificateSource = {
       load: (signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -192,7 +192,7 @@ describe('a certificate that changes', () => {
     await Promise.all([listener.close(), expect(other).rejects.toThrow('aborted')]);
   });
 
-  test('is what readiness looks at', async () => {
+  test('is what readiness checks', async () => {
     const clock = new VirtualClock();
     clock.jump(Date.now() - clock.epoch());
     const listener = new TlsListener('tests', { port: 0, host: '127.0.0.1' }, pair, () => {}, { clock });
@@ -207,7 +207,7 @@ describe('a certificate that changes', () => {
     expect(await listener.problem()).toBe('it is not listening yet');
   });
 
-  test('a port that another program answers at is not ready', async () => {
+  test('a port on which another program responds is not ready', async () => {
     const listener = await listen();
     const other = createServer((socket) => void socket.end('220 smtp\r\n')).listen(0, '127.0.0.1');
     await eventually(() => other.listening);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { thing } from '../../test/thing.ts';
 import { admissionContext, reconcileContext } from './testing.ts';
 
-test('a context of a run has everything, and what the test says', () => {
+test('a reconcile context is complete, with the overrides of the test', () => {
   const context = reconcileContext();
   expect(context).toMatchObject({ attempt: 1, reconcileId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   expect(context.signal.aborted).toBe(false);
@@ -17,7 +17,7 @@ test('a context of a run has everything, and what the test says', () => {
   });
 });
 
-test('a context of an admission request follows from the objects', () => {
+test('an admission context is derived from the objects', () => {
   const context = admissionContext({ request: { object: thing('a') } });
   expect(context).toMatchObject({
     operation: 'CREATE',
@@ -37,7 +37,7 @@ test('a context of an admission request follows from the objects', () => {
   expect(admissionContext({ request: { oldObject: thing('a') } }).operation).toBe('DELETE');
 });
 
-test('what a test says holds for the context and for its request', () => {
+test('overrides apply to the context and to its request', () => {
   const warn = vi.fn<(message: string) => void>();
   const user = { username: 'eve' };
   const context = admissionContext({ operation: 'UPDATE', user, dryRun: true, subresource: 'status', warn });

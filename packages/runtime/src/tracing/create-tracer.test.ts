@@ -74,7 +74,7 @@ afterEach(() => {
   api.context.disable();
 });
 
-test('there is none when the program has not set it up, which does not load the package, or without it', async () => {
+test('no tracer exists if the program has not set it up, without loading the package, or if the package is missing', async () => {
   const load = (): never => expect.unreachable();
   expect(await createTracer(load)).toBeUndefined();
   await setUp();
@@ -120,7 +120,7 @@ test('spans nest through awaits, have a kind, and end with their work', async ()
   ]);
 });
 
-test('what work throws is recorded without its message, and thrown on', async () => {
+test('an error of the work is recorded without its message, and rethrown', async () => {
   const { sdk, tracer } = await setUp();
   const refused = new ApiError({ code: 422, reason: 'Invalid', message: 'data: Invalid value: "hidden"' });
   for (const error of [

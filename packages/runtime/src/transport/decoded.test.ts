@@ -8,13 +8,13 @@ const gzip = (text: string) => ({
   body: gzipSync(text),
 });
 
-test('what is compressed is decompressed, up to a limit of its length', async () => {
+test('a compressed body is decompressed, up to a maximum length', async () => {
   const text = 'x'.repeat(1000);
   expect((await decoded(gzip(text), 1000)).toString()).toBe(text);
   await expect(decoded(gzip(text), 999)).rejects.toBeInstanceOf(RangeError);
 });
 
-test('a length that gzip claims is only believed to save time', async () => {
+test('a wrong length in gzip only costs time', async () => {
   const text = 'x'.repeat(2 ** 19);
   const answer = gzip(text);
   expect((await decoded(answer, 2 ** 20)).toString()).toBe(text);
@@ -30,7 +30,7 @@ test('a length that gzip claims is only believed to save time', async () => {
   expect((await decoded({ ...answer, body: two }, 2 ** 20)).toString()).toBe(`ab${text}`);
 });
 
-test('what is not compressed is left alone', async () => {
+test('an uncompressed body is unchanged', async () => {
   const body = Buffer.from('plain');
   expect(await decoded({ status: 200, headers: {}, body }, 1)).toBe(body);
 });

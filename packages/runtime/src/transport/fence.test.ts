@@ -112,7 +112,7 @@ test('a write that waits for a TLS handshake does not leave after the fence has 
   expect(received).toEqual(['POST']);
 });
 
-test('a repetition passes the fence again', async () => {
+test('a retry passes the fence again', async () => {
   let asked = 0;
   const { server, transport } = await setUp();
   server.script = ({ response }) => json(response, 429, {}, { 'retry-after': '0' });

@@ -23,7 +23,7 @@ function setUp(): { clock: VirtualClock; reachability: Reachability; said: () =>
 const isAway = ['warn', 'API server unreachable; requests and watches resume when it is back', undefined];
 const isBack = (seconds: number): unknown[] => ['info', 'API server reachable again', seconds];
 
-test('an outage is one line, however many requests meet it, and its end another', async () => {
+test('an outage is one line, however many requests fail, and its end is another', async () => {
   const { clock, reachability, said } = setUp();
   reachability.responded();
   const errors = [away(), away(), away()];
@@ -37,7 +37,7 @@ test('an outage is one line, however many requests meet it, and its end another'
   expect(said()).toEqual([isBack(90)]);
 });
 
-test('before the first answer it says nothing: the start reports the error', () => {
+test('before the first response it logs nothing: the startup error reports the problem', () => {
   const { reachability, said } = setUp();
   const error = away();
   reachability.failed(error);
@@ -54,7 +54,7 @@ test('a server that comes and goes, as one of several behind an address, does no
   expect(said()).toEqual([isAway, isBack(1), isAway, isBack(1)]);
 });
 
-test('an outage that begins right after another is said when it lasts', async () => {
+test('an outage right after another is logged if it lasts', async () => {
   const { clock, reachability, said } = setUp();
   reachability.responded();
   reachability.failed(away());
@@ -66,7 +66,7 @@ test('an outage that begins right after another is said when it lasts', async ()
   expect(said()).toEqual([isAway]);
 });
 
-test('other failures are none of its business', () => {
+test('other failures are ignored', () => {
   const { reachability, said } = setUp();
   reachability.responded();
   const error = new ConnectionError('the answer broke off', 'Send it again.');

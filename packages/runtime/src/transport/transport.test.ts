@@ -66,7 +66,7 @@ function refuse(code: number, reason: string, headers: Record<string, string> = 
 }
 
 describe('failures', () => {
-  test('a Status becomes an ApiError with all that it says', async () => {
+  test('a Status becomes an ApiError with all of its details', async () => {
     const details = {
       name: 'a',
       causes: [{ field: 'spec.size', message: 'too big', reason: 'FieldValueInvalid' }],
@@ -84,7 +84,7 @@ describe('failures', () => {
     });
   });
 
-  test('an answer from something else is told by its status, and not quoted', async () => {
+  test('a response from a proxy is reported by its status, and not quoted', async () => {
     const { transport } = await setUp([
       ({ response }) => response.writeHead(502).end('<h1>Bad gateway of secret.internal</h1>'),
     ]);
@@ -93,12 +93,12 @@ describe('failures', () => {
     expect((error as Error).message).toBe('The answer to GET /api/v1/pods was 502 Unknown');
   });
 
-  test('a success that is not JSON is no success', async () => {
+  test('a success that is not JSON is an error', async () => {
     const { transport } = await setUp([({ response }) => response.end('<html>log in</html>')]);
     await expect(transport.request(get)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   });
 
-  test('an answer that breaks off is an error', async () => {
+  test('a truncated response is an error', async () => {
     const { transport } = await setUp([
       ({ response }) => {
         response.writeHead(200, { 'content-length': '100' });
@@ -108,7 +108,7 @@ describe('failures', () => {
     await expect(transport.request(post)).rejects.toThrow(/was cut off/);
   });
 
-  test('an answer that is no HTTP is an error that does not quote it, nor do its causes', async () => {
+  test('a response that is not HTTP is an error that does not quote it, even in its causes', async () => {
     const answers = ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}XXs3cr3t\r\n', 's3cr3t'];
     const { transport } = await setUp(
       answers.map(
@@ -124,7 +124,7 @@ describe('failures', () => {
     }
   });
 
-  test('a server that is not there is named', async () => {
+  test('an unreachable server is named', async () => {
     const transport = new Transport({ server: 'http://127.0.0.1:1' });
     cleanUp.push(() => transport.close());
     await expect(transport.request(get)).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('retries', () => {
     expect(server.exchanges).toHaveLength(9);
   });
 
-  test('a read over a connection that breaks is repeated, a write is not', async () => {
+  test('a read over a connection that breaks is retried, a write is not', async () => {
     const { server, clock, transport } = await setUp([broken, ok]);
     const answer = transport.request(get);
     await eventually(() => clock.delays.includes(50));
@@ -192,7 +192,7 @@ describe('retries', () => {
 });
 
 describe('time', () => {
-  test('an answer that does not come in 30 s is given up', async () => {
+  test('a request without a response within 30 s is aborted', async () => {
     const { server, clock, transport } = await setUp([() => {}]);
     const answer = transport.request(get).catch((error: unknown) => error);
     await eventually(() => server.exchanges.length === 1);
@@ -201,7 +201,7 @@ describe('time', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('credentials that do not come are given up with the request', async () => {
+  test('waiting for credentials ends with the request', async () => {
     const never = (): Promise<never> => new Promise(() => {});
     const { clock, transport } = await setUp([ok], { headers: never });
     const answer = transport.request(get).catch((error: unknown) => error);
@@ -220,7 +220,7 @@ describe('time', () => {
     await expect(transport.request({ ...get, signal: abort.signal })).rejects.toThrow('enough');
   });
 
-  test('closing ends what is under way', async () => {
+  test('closing ends requests in progress', async () => {
     const { server, transport } = await setUp([() => {}]);
     const answer = transport.request(post).catch((error: unknown) => error);
     await eventually(() => server.exchanges.length === 1);
@@ -230,7 +230,7 @@ describe('time', () => {
   });
 });
 
-test('closing ends the waiting for a repetition', async () => {
+test('closing ends the wait for a retry', async () => {
   const { clock, transport } = await setUp([refuse(429, 'TooManyRequests', { 'retry-after': '3' })]);
   const answer = transport.request(get).catch((error: unknown) => error);
   await eventually(() => clock.delays.includes(3000));
@@ -239,7 +239,7 @@ test('closing ends the waiting for a repetition', async () => {
   expect(clock.delays).toEqual([]);
 });
 
-test('any number of requests may go under one signal', async () => {
+test('any number of requests can share one signal', async () => {
   const { server, transport } = await setUp([() => {}]);
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);
@@ -297,7 +297,7 @@ describe('requests', () => {
     expect(await sent()).toBe('Bearer two');
   });
 
-  test('a token file that never was is an error', async () => {
+  test('a token file that never existed is an error', async () => {
     const { transport } = await setUp([ok], { tokenFile: '/no/such/token' });
     await expect(transport.request(get)).rejects.toMatchObject({ code: 'CONNECTION_CONFIG' });
   });
@@ -325,7 +325,7 @@ describe('requests', () => {
   });
 });
 
-describe('what a server asks for', () => {
+describe('a delay that a server requests', () => {
   test.each<[string, Script, number]>([
     ['a date', refuse(503, 'ServiceUnavailable', { 'retry-after': 'Thu, 01 Jan 2026 00:16:47 GMT' }), 7000],
     [
@@ -345,7 +345,7 @@ describe('what a server asks for', () => {
     expect(retries).toEqual([`POST ${new URL(server.url).host}`]);
   });
 
-  test('warnings are passed on, of successes and of refusals', async () => {
+  test('warnings of successes and of refusals are passed on', async () => {
     const warnings: string[] = [];
     const onWarning = (text: string): void => void warnings.push(text);
     const { transport } = await setUp(
@@ -364,7 +364,7 @@ describe('what a server asks for', () => {
     expect(warnings).toEqual(['old', 'odd', 'gone']);
   });
 
-  test('warnings that nobody takes go to the process, once', async () => {
+  test('warnings without a handler go to the process, once', async () => {
     const { transport } = await setUp([
       ({ response }) => json(response, 200, {}, { warning: '299 - "nobody listens"' }),
     ]);
@@ -379,13 +379,13 @@ describe('what a server asks for', () => {
   });
 });
 
-describe('compressed answers', () => {
+describe('compressed responses', () => {
   const gzip =
     (body: Buffer, code = 200): Script =>
     ({ response }) =>
       response.writeHead(code, { 'content-encoding': 'gzip' }).end(body);
 
-  test('are asked for by reads, and understood', async () => {
+  test('are requested by reads, and decompressed', async () => {
     const { server, transport } = await setUp([
       gzip(gzipSync(JSON.stringify({ items: ['ä'] }))),
       gzip(gzipSync(JSON.stringify(status(404, 'NotFound', 'nothing here'))), 404),
@@ -401,19 +401,19 @@ describe('compressed answers', () => {
     ]);
   });
 
-  test('are not asked for where the cluster says so', async () => {
+  test('are not requested if the cluster disables them', async () => {
     const { server, transport } = await setUp([ok], { disableCompression: true });
     await transport.request(get);
     expect(server.exchanges[0]!.headers['accept-encoding']).toBeUndefined();
   });
 
-  test('are an error when they are broken', async () => {
+  test('are an error when they are damaged', async () => {
     const { transport } = await setUp([gzip(Buffer.from('nonsense'))]);
     await expect(transport.request(get)).rejects.toThrow(/^The answer to GET .* was cut off: /);
   });
 });
 
-describe('who asks', () => {
+describe('the client', () => {
   test('is in the user agent', async () => {
     const { server, transport } = await setUp([ok], {}, { userAgent: 'jobs/1.2' });
     await transport.request(get);
@@ -425,7 +425,7 @@ describe('who asks', () => {
     }
   });
 
-  test('is a span, that knows nothing of contents', async () => {
+  test('has a span without contents', async () => {
     const spans: unknown[] = [];
     const tracer: Tracer = {
       span: (name, attributes, work) => {
@@ -497,7 +497,7 @@ describe('time', () => {
     expect(server.exchanges[0]!.headers.accept).toBe('application/json');
   });
 
-  test('a stream that does not begin is given up', async () => {
+  test('a stream that does not begin is aborted', async () => {
     const { server, clock, transport, observed } = await setUp([() => {}]);
     const abort = new AbortController();
     const opening = transport.stream('/watch', {}, abort.signal).catch((error: unknown) => error);
@@ -536,7 +536,7 @@ describe('time', () => {
     expect(watch).toMatchObject({ destroyed: true });
   });
 
-  test('closing ends a handshake that the server never answers', async () => {
+  test('closing ends a handshake to which the server never responds', async () => {
     await expectNothingOpen();
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');

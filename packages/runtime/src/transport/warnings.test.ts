@@ -15,7 +15,7 @@ test.each<[string, string | string[] | undefined, string[]]>([
   expect(parseWarnings(header)).toEqual(expected);
 });
 
-test('each text is told once, in bounded memory', () => {
+test('each text is forwarded once, in bounded memory', () => {
   const told: string[] = [];
   const tell = distinctWarnings((text) => told.push(text));
   for (const text of ['a', 'b', 'a', 'a']) tell(text);

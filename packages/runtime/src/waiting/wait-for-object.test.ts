@@ -20,7 +20,7 @@ const withStatus = (status: string): Thing =>
     status: { secret: 'hidden', conditions: [{ type: 'Ready', status, reason: 'Why' }] },
   });
 
-test('gives the object as it was when the predicate held', async () => {
+test('returns the object for which the predicate held', async () => {
   const clock = new VirtualClock();
   const ready = withStatus('True');
   const states = reader([undefined, new Error('away'), withStatus('False'), ready]);
@@ -30,7 +30,7 @@ test('gives the object as it was when the predicate held', async () => {
   expect(await waiting).toBe(ready);
 });
 
-test('can wait for the end of an object', async () => {
+test('can wait for the deletion of an object', async () => {
   const clock = new VirtualClock();
   const options = { clock, interval: undefined };
   const waiting = waitForObject(reader([thing('a'), undefined]), Thing, key, (object) => !object, options);

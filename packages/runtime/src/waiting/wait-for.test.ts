@@ -20,7 +20,7 @@ describe('waitFor', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('gives up after the timeout, with what the last probe threw', async () => {
+  test('fails after the timeout, with the error of the last probe', async () => {
     const clock = new VirtualClock();
     const cause = new Error('not there');
     const waiting = waitFor(() => Promise.reject(cause), {
@@ -50,7 +50,7 @@ describe('waitFor', () => {
     expect(clock.delays).toEqual([]);
   });
 
-  test('a probe that hangs does not outlive the timeout, and is told of it', async () => {
+  test('a probe that hangs does not outlive the timeout, and its signal aborts', async () => {
     const clock = new VirtualClock();
     let given: AbortSignal | undefined;
     const waiting = waitFor(

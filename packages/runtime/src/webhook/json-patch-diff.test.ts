@@ -73,7 +73,7 @@ const { value: values } = letrec((tie) => ({
   record: dictionary(names, tie('value'), { maxKeys: 5, noNullPrototype: true }),
 }));
 
-test('the patch makes the one value of the other, whatever they are', () => {
+test('the patch turns one value into the other, whatever they are', () => {
   assert(
     property(values, values, (before, after) => {
       const [from, to] = [JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(after))];
@@ -92,7 +92,7 @@ test('lists that differ in a few items become each other', () => {
   );
 });
 
-test('only what differs is in it', () => {
+test('it contains only differences', () => {
   const value = { a: 1, b: { c: [1, 2], d: 'x' }, 'e/f~g': true };
   expect(jsonPatchDiff(value, structuredClone(value))).toEqual([]);
   expect(jsonPatchDiff(value, { ...value, b: { c: [1, 3], d: 'x' }, 'e/f~g': false })).toEqual([
@@ -101,7 +101,7 @@ test('only what differs is in it', () => {
   ]);
 });
 
-test('an item more or less of a long list is a small patch, wherever it is', () => {
+test('one more or one less item in a long list is a small patch, at any position', () => {
   const long = Array.from({ length: 1000 }, (_, index) => ({ name: `item-${index}`, size: index }));
   const extra = { name: 'extra', size: 1 };
   expect(jsonPatchDiff({ long }, { long: [...long, extra] })).toEqual([

@@ -121,8 +121,8 @@ function rejectAsInProduction(): void {
   });
 }
 
-describe('an answer', () => {
-  test('is in the version that was asked in', async () => {
+describe('a response', () => {
+  test('is in the version of the request', async () => {
     const { post } = await serve(validating(() => {}));
     for (const version of ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1']) {
       const { body } = await post(path, create.replace('admission.k8s.io/v1', version));
@@ -148,7 +148,7 @@ describe('an answer', () => {
     expect(refused).toMatchObject({ allowed: false, warnings: ['ein Umlaut: ä'], status: { code: 403 } });
   });
 
-  test('names an object whose name the server makes', async () => {
+  test('names an object whose name the server generates', async () => {
     const { admit } = await serve(
       validating(() => {
         throw new InvalidError({ field: 'spec', message: 'is bad' });
@@ -196,7 +196,7 @@ describe('an answer', () => {
     expect((await admit(connected, '/')).status.message).toBe('nobody connects');
   });
 
-  test('of rules that are wrong says how to correct them', async () => {
+  test('to wrong rules says how to correct them', async () => {
     const { admit } = await serve(validating(() => {}));
     const v2 = { ...thing('a'), apiVersion: 'example.com/v2' };
     expect((await admit(review('CREATE', { object: v2 }))).status.message).toContain('name version v1 only');
@@ -248,7 +248,7 @@ describe('a handler', () => {
     ['', 30_000],
     ['?timeout=ages', 30_000],
     ['?timeout=10h', 30_000],
-  ])('has the time that the API server gives it: %s', async (query, timeout) => {
+  ])('has the time that the API server allows: %s', async (query, timeout) => {
     let asked = false;
     const { admit } = await serve(
       validating((_, { signal }) => {
@@ -286,7 +286,7 @@ describe('a handler', () => {
     expect(spans).toEqual([`webhook ${path} {"url.path":"${path}"}`]);
   });
 
-  test('that fails is counted, and answered all the same', async () => {
+  test('that fails is counted, and still gets a response', async () => {
     const { admit, events } = await serve(
       validating(() => {
         throw new TypeError('x is undefined');
@@ -310,7 +310,7 @@ describe('a handler', () => {
     expect(lines.join('')).toContain('webhook failed');
   });
 
-  test('that leaves a promise behind which is rejected does not end the process', async () => {
+  test('that leaves a rejected promise behind does not end the process', async () => {
     rejectAsInProduction();
     const { admit, events, server } = await serve(
       validating(() => {
@@ -324,7 +324,7 @@ describe('a handler', () => {
     expect(process.listenerCount('unhandledRejection')).toBe(0);
   });
 
-  test('that throws something odd is answered as well', async () => {
+  test('that throws an odd value also gets a response', async () => {
     for (const odd of [undefined, null, 'text', { code: 7 }, Symbol('s')]) {
       const { admit } = await serve(
         validating(() => {
@@ -335,7 +335,7 @@ describe('a handler', () => {
     }
   });
 
-  test('under way when the server closes is waited for', async () => {
+  test('in progress delays the close of the server', async () => {
     let finish: (() => void) | undefined;
     const { admit, server } = await serve(
       validating(() => new Promise<void>((resolve) => (finish = resolve))),
@@ -348,7 +348,7 @@ describe('a handler', () => {
     await closing;
   });
 
-  test('whose patch cannot be written down is a mistake', async () => {
+  test('whose patch cannot be serialized is a bug', async () => {
     const { post, events } = await serve((manager) =>
       addAdmissionHandler(manager, path, {
         handle: () => ({ auditAnnotations: { count: 1n } as never }),
@@ -372,7 +372,7 @@ describe('hostile bodies', () => {
       )
       .complete();
 
-  test('names like __proto__ are names like any other', async () => {
+  test('names like __proto__ are ordinary names', async () => {
     const { admit } = await serve(defaulting);
     const spec =
       '"spec":{"size":1,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
@@ -404,7 +404,7 @@ describe('hostile bodies', () => {
     },
   );
 
-  test('what is no UTF-8 is refused, and what is arrives as it was sent', async () => {
+  test('invalid UTF-8 is refused, and valid UTF-8 arrives unchanged', async () => {
     const seen: (string | undefined)[] = [];
     const { post, admit } = await serve(validating(({ spec }) => void seen.push(spec.text)));
     const text = 'grün 🚀 \u2028 e\u0301';
@@ -449,7 +449,7 @@ describe('hostile bodies', () => {
     expect(events[1]).toBe(`${path} finished 400`);
   });
 
-  test('paths that nobody serves are not counted', async () => {
+  test('unknown paths are not counted', async () => {
     const { post, events } = await serve(validating(() => {}));
     for (const unknown of ['/other', '/__proto__', '/constructor', `${path}/`]) {
       expect((await post(unknown, create)).code).toBe(404);
@@ -473,7 +473,7 @@ describe('conversions', () => {
         .withSpoke(Thing, { convertTo, convertFrom: (object: any) => object })
         .complete();
 
-  test('are answered in the version that was asked in', async () => {
+  test('get a response in the version of the request', async () => {
     const { post } = await serve(converting((object) => object));
     for (const apiVersion of ['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1']) {
       const asked = { ...JSON.parse(body(thing('a'))), apiVersion };
@@ -512,7 +512,7 @@ describe('conversions', () => {
     expect(result.message).toContain('did not return an object');
   });
 
-  test('that leave a promise behind which is rejected do not end the process', async () => {
+  test('that leave a rejected promise behind do not end the process', async () => {
     rejectAsInProduction();
     const { post, events } = await serve(
       converting(async () => {

@@ -102,7 +102,7 @@ const validator = (
 describe('defaulting', () => {
   const mutate = '/mutate-example-com-v1-thing';
 
-  test('the changes of the draft are answered as a patch', async () => {
+  test('the changes of the draft become a patch', async () => {
     const made = await serve((to) =>
       new WebhookBuilder(to, Thing)
         .withDefaulter({
@@ -126,7 +126,7 @@ describe('defaulting', () => {
     });
   });
 
-  test('nothing to change is no patch, and a deletion is not asked about', async () => {
+  test('no change means no patch, and a deletion is not defaulted', async () => {
     let calls = 0;
     const made = await serve((to) =>
       new WebhookBuilder(to, Thing).withDefaulter({ default: () => void (calls += 1) }).complete(),
@@ -143,7 +143,7 @@ describe('defaulting', () => {
 describe('validating', () => {
   const path = '/validate-example-com-v1-thing';
 
-  test('each operation is told what it needs, with who asks for what', async () => {
+  test('each operation receives what it needs, with the user and the request', async () => {
     const calls: string[] = [];
     const contexts: AdmissionContext[] = [];
     const made = await serve((to) =>
@@ -283,7 +283,7 @@ describe('requests that no API server sends', () => {
     expect((await send(made, '/validate', '{}')).code).toBe(404);
   });
 
-  test('more than 7 MiB, while as much is fine', async () => {
+  test('more than 7 MiB, while exactly 7 MiB is accepted', async () => {
     const made = await served();
     const object = { ...thing('a'), padding: '' };
     object.padding = 'x'.repeat(7 * 1024 * 1024 - review('CREATE', { object }).length);
@@ -471,7 +471,7 @@ describe('conversion', () => {
     expect(convertedObjects).toEqual([{ ...other, apiVersion: 'example.com/v1' }]);
   });
 
-  test('what is no ConversionReview is refused', async () => {
+  test('a body that is not a ConversionReview is refused', async () => {
     const made = await serve(convertThings);
     expect((await send(made, '/convert', review('CREATE', {}))).code).toBe(400);
   });
@@ -490,7 +490,7 @@ describe('conversion', () => {
 });
 
 describe('the builder', () => {
-  test('paths are those of kubebuilder, or one of your own', async () => {
+  test('paths are those of kubebuilder, or custom', async () => {
     const Pod = defineKind({ apiVersion: 'v1', kind: 'Pod', plural: 'pods', scope: 'Namespaced' });
     const made = await manager();
     new WebhookBuilder(made, Pod)
@@ -525,7 +525,7 @@ describe('the builder', () => {
 describe('serving', () => {
   const nothing = { default() {} };
 
-  test('webhooks that were added but are not served are an error at start, unless that is wanted', async () => {
+  test('webhooks that were added but are not served are an error at startup, unless the options allow it', async () => {
     const forgotten = await manager('off');
     new WebhookBuilder(forgotten, Thing).withDefaulter(nothing).complete();
     await expect(forgotten.start()).rejects.toThrow('Webhooks were added, but the manager serves none');
@@ -549,7 +549,7 @@ describe('serving', () => {
     );
   });
 
-  test('a rotator that is not told of a configuration warns of the webhooks that nobody will trust', async () => {
+  test('a rotator without a configuration warns about the webhooks that will not be trusted', async () => {
     const api = await MemoryApi.start();
     const rotator = { secretName: 'certs', namespace: 'ns', serviceName: 'hook' };
     const start = async (names: object): Promise<unknown[]> => {
@@ -596,7 +596,7 @@ describe('serving', () => {
     });
   });
 
-  test('a new certificate is taken without a restart, and a bad one is not', async () => {
+  test('a new certificate is used without a restart, and a bad one is not', async () => {
     const clock = new VirtualClock();
     const webhooks = new WebhookRegistry();
     const server = new WebhookServer(

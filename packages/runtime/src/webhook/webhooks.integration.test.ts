@@ -465,7 +465,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     ]);
   });
 
-  test('matchPolicy Equivalent brings other versions as the one that is named', async () => {
+  test('matchPolicy Equivalent converts other versions to the named one', async () => {
     const replica = new Replica({ validatingWebhookConfigurations: ['equivalent', 'exact'] });
     const seen: string[] = [];
     new WebhookBuilder(replica.asManager, Widget)
@@ -496,7 +496,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
     );
   });
 
-  test('failurePolicy decides when there is no answer, and refusals are no failures', async () => {
+  test('failurePolicy decides when no response arrives, and refusals are not failures', async () => {
     const replica = new Replica({ validatingWebhookConfigurations: ['broken', 'ignored'] });
     new WebhookBuilder(replica.asManager, Widget)
       .withValidator(
@@ -613,7 +613,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
   });
 
   describe('certificates', () => {
-    test('two replicas that start at once, with no Secret there, agree on one certificate', async () => {
+    test('two replicas that start at once without a Secret agree on one certificate', async () => {
       const replicas = [new Replica({}), new Replica({})];
       await Promise.all(replicas.map(({ server }) => server.open()));
       const [first, second] = await Promise.all(replicas.map((replica) => replica.served()));
@@ -627,7 +627,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       expect(type).toBe('kubernetes.io/tls');
     });
 
-    test('a bundle that somebody resets is put right again', async () => {
+    test('a bundle that another client resets is restored', async () => {
       const { replica, calls } = await countingReplica();
       const before = await bundle('counting');
       const { webhooks, ...rest } = (await client.get(ValidatingWebhookConfiguration, { name: 'counting' }))!;
@@ -725,7 +725,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       expect((await secretState())?.authority).toEqual(authority);
     });
 
-    test('an empty Secret that was made beforehand is filled; one of somebody else is not touched', async () => {
+    test('an existing empty Secret is filled; a Secret of another program is not changed', async () => {
       await writeSecret({});
       const replica = new Replica({});
       await replica.server.open();
@@ -740,7 +740,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
       expect(data).toEqual({ password: btoa('x') });
     });
 
-    test('the documented rights are enough, and without them the error says which are missing', async () => {
+    test('the documented permissions are enough, and without them the error says which are missing', async () => {
       const config = apiServer.config;
       const base = '/api/v1/namespaces/default/serviceaccounts';
       await rawRequest(config, 'POST', base, { metadata: { name: 'operator' } });

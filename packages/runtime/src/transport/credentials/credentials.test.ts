@@ -101,7 +101,7 @@ async function startProxy(...options: Parameters<typeof startConnectProxy>) {
 }
 
 describe('files that are replaced', () => {
-  test('a token file is read again when it is a minute old, and an empty one is not believed', async () => {
+  test('a token file is read again when it is a minute old, and an empty one is ignored', async () => {
     const { url, certificate } = await startServer();
     const tokenFile = await file('token', 'one\n');
     const { clock, transport } = transportTo({ server: url, caData: certificate.cert, tokenFile });
@@ -116,7 +116,7 @@ describe('files that are replaced', () => {
     expect(await get(transport)).toMatchObject({ authorization: 'Bearer two' });
   });
 
-  test('a token file is read at once when the server refuses the token, and the request repeated once', async () => {
+  test('a token file is read at once when the server refuses the token, and the request is retried once', async () => {
     const { url, certificate, state } = await startServer();
     const tokenFile = await file('token', 'one');
     const { transport } = transportTo({ server: url, caData: certificate.cert, tokenFile });
@@ -130,7 +130,7 @@ describe('files that are replaced', () => {
     expect(state.requests).toBe(4);
   });
 
-  test('new certificate authorities serve new connections, and a watch on an old one goes on', async () => {
+  test('new certificate authorities apply to new connections, and a watch on an old one continues', async () => {
     const { server, url, certificate, state } = await startServer();
     const caFile = await file('ca.crt', certificate.cert);
     const { clock, transport } = transportTo({ server: url, caFile });
@@ -156,7 +156,7 @@ describe('files that are replaced', () => {
     expect((await watch.next()).done).toBe(true);
   });
 
-  test('they are read at once when the server has come back with a certificate of others', async () => {
+  test('they are read at once when the server returns with a certificate of another authority', async () => {
     const { server, url, certificate, state } = await startServer();
     const caFile = await file('ca.crt', certificate.cert);
     const { transport } = transportTo({ server: url, caFile });
@@ -177,7 +177,7 @@ describe('files that are replaced', () => {
     expect(state.requests).toBe(before + 3);
   });
 
-  test('requests under way on old connections are answered', async () => {
+  test('requests in progress on old connections complete', async () => {
     const { url, certificate } = await startServer();
     const slow: ServerResponse[] = [];
     const { port } = await listen(createServer(certificate, (_, response) => void slow.push(response)));
@@ -210,7 +210,7 @@ describe('files that are replaced', () => {
     expect(await get(transport)).toMatchObject({ client: 'two' });
   });
 
-  test('a client certificate is read at once when the server does not know who that is', async () => {
+  test('a client certificate is read at once when the server responds with 401', async () => {
     const [one, two] = ['one', 'two'].map((name) => selfSignedCertificate({ names: [name] }));
     const { url, certificate, state } = await startServer();
     const certFile = await file('client.crt', one!.cert);
@@ -251,7 +251,7 @@ describe('files that are replaced', () => {
   });
 });
 
-describe('who is sent', () => {
+describe('the user', () => {
   test.each<[string, Partial<ConnectionConfig>, Seen]>([
     ['a password', { username: 'ü', password: 'p:' }, { authorization: 'Basic w7w6cDo=' }],
     ['headers', { headers: async () => ({ Authorization: 'Own x' }) }, { authorization: 'Own x' }],
@@ -303,7 +303,7 @@ describe('who is sent', () => {
 });
 
 describe('the server', () => {
-  test('is checked against its authorities, and another name when that is given', async () => {
+  test('is checked against the authorities, and against another name if one is given', async () => {
     const { url, certificate, port } = await startServer();
     const server = `https://localhost:${port}`;
     const caData = certificate.cert;
@@ -382,7 +382,7 @@ describe('a proxy', () => {
     await expect(get(none)).rejects.toThrow(/requires another login method/);
   });
 
-  test('that is no SOCKS proxy is an error', async () => {
+  test('that is not a SOCKS proxy is an error', async () => {
     const { port } = await startProxy();
     const config = { server: 'https://api.example', proxyUrl: `socks5://127.0.0.1:${port}` };
     await expect(get(transportTo(config).transport)).rejects.toThrow(

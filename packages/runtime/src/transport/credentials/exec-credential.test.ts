@@ -10,7 +10,7 @@ const other = selfSignedCertificate({ names: ['me'] });
 const printed = (status: unknown, fields: object = {}): string =>
   JSON.stringify({ kind: 'ExecCredential', apiVersion: plugin.apiVersion, status, ...fields });
 
-test('a token or a certificate with its key, and until when', () => {
+test('a token or a certificate with its key, and the expiry', () => {
   expect(execCredentialOf(printed({ token: secret }), plugin)).toEqual({
     token: secret,
     keyPair: undefined,
@@ -25,7 +25,7 @@ test('a token or a certificate with its key, and until when', () => {
   });
 });
 
-describe('what is wrong with it is said, and never quoted', () => {
+describe('errors say what is wrong, and never quote the output', () => {
   test.each([
     ['no output', '', 'printed something other'],
     ['no JSON', secret, 'printed something other'],

@@ -70,8 +70,8 @@ async function runs(): Promise<unknown[]> {
   return (await linesOf('runs')).map((line): unknown => JSON.parse(line));
 }
 
-describe('what a plugin is told', () => {
-  test('its arguments as they are, its environment, and no more about the cluster than it asks for', async () => {
+describe('the input of a plugin', () => {
+  test('its unchanged arguments, its environment, and only the requested information about the cluster', async () => {
     await give({ token: 't' });
     const { login } = setUp({
       args: [join(directory, 'plugin'), 'a b', '$HOME;'],
@@ -83,7 +83,7 @@ describe('what a plugin is told', () => {
     expect(await linesOf('told')).toEqual(['x', 'a b', '$HOME;']);
   });
 
-  test('the cluster, when it asks for it', async () => {
+  test('the cluster, if the plugin requests it', async () => {
     await give({ token: 't' });
     const { login } = setUp(
       { provideClusterInfo: true, clusterConfig: { audience: 'a' }, interactiveMode: 'Never' },
@@ -114,7 +114,7 @@ test.each([
 });
 
 describe('when a plugin runs', () => {
-  test('once for requests that come together, and again after its expiry', async () => {
+  test('once for concurrent requests, and again after its expiry', async () => {
     const { clock, login } = setUp();
     await give({ token: 'one', expirationTimestamp: new Date(clock.epoch() + 60_000).toISOString() });
     await Promise.all([login.refresh(signal), login.refresh(signal), login.refresh(signal)]);
@@ -130,7 +130,7 @@ describe('when a plugin runs', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test('again after the server refused what it gave, once for all whom it refused', async () => {
+  test('again after the server refused the credentials, once for all refused requests', async () => {
     await give({ token: 'one' });
     const { login } = setUp();
     await login.refresh(signal);
@@ -144,7 +144,7 @@ describe('when a plugin runs', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test('a failed run is no answer for later', async () => {
+  test('a failed run is not cached', async () => {
     await answer('exit 3');
     const { login } = setUp();
     await expect(login.refresh(signal)).rejects.toThrow(/exited with code 3/);
@@ -153,7 +153,7 @@ describe('when a plugin runs', () => {
     expect(login.current().headers).toEqual({ authorization: 'Bearer t' });
   });
 
-  test('a request that is given up leaves the run to the others', async () => {
+  test('a canceled request does not end the run for the others', async () => {
     await give({ token: 't' });
     const { login } = setUp();
     const first = new AbortController();
@@ -191,7 +191,7 @@ describe('failures name the plugin and what to do, and never quote it', () => {
     expect(JSON.stringify([String(error), error, (error as Error).cause])).not.toContain(secret);
   });
 
-  test('a plugin that is not there', async () => {
+  test('a plugin that is not installed', async () => {
     const installHint = 'Get it\u001b[2J\nfrom there.';
     await expect(
       setUp({ command: 'no-such-plugin', installHint }).login.refresh(signal),

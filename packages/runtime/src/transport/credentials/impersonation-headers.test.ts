@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { impersonationHeaders } from './impersonation-headers.ts';
 
-test('says whom to act as, with keys percent-encoded and values as UTF-8', () => {
+test('names the impersonated user, with keys percent-encoded and values as UTF-8', () => {
   const extra = {
     'example.com/Scope%': ['a', 'b'],
     ключ: ['ü'],
@@ -20,6 +20,6 @@ test('says whom to act as, with keys percent-encoded and values as UTF-8', () =>
   expect(impersonationHeaders({ user: 'a' })).toEqual({ 'impersonate-user': 'a' });
 });
 
-test('nothing can smuggle in a header of its own', () => {
+test('no value can inject a header', () => {
   expect(() => impersonationHeaders({ user: 'a\r\nauthorization: x' })).toThrow(/control characters/);
 });
