@@ -159,7 +159,7 @@ describe('a composite controller', () => {
   test.each([
     ['that nobody controls', false],
     ['that another controls', true],
-  ])('an object %s keeps its name, and the other children are made', async (_, controlled) => {
+  ])('an object %s keeps its name, and the other children are created', async (_, controlled) => {
     const other = await client.create(App, { ...app(), metadata: key('other') });
     const ownerReferences = controlled ? [controllerReference(other)] : [];
     const mine = await client.create(ConfigMap, {

@@ -58,7 +58,7 @@ describe('containRejections', () => {
       'in work inside of the work',
       () => runInContext({ onStrayRejection: (e) => inner.push(String(e)) }, () => reject('stray')),
     ],
-  ])('a rejection %s is told to the work that it belongs to', async (_, work) => {
+  ])('a rejection %s is reported to the work that it belongs to', async (_, work) => {
     inner = [];
     contain();
     runInContext({ onStrayRejection: (error) => inner.push(String(error)) }, work);

@@ -22,7 +22,7 @@ test.each<[string, unknown[], ReturnType<typeof classifyError>]>([
   ['one that is gone and a conflict', [gone, conflict], 'conflict'],
   ['a conflict and a failure', [conflict, failure], 'error'],
   ['several again', [terminal, new MultipleFailuresError([terminal, failure])], 'error'],
-])('of several errors, the one that most needs another try counts: %s', (_, errors, meaning) => {
+])('of several errors, the one that most needs a retry counts: %s', (_, errors, meaning) => {
   expect(classifyError(new MultipleFailuresError(errors))).toBe(meaning);
   expect(classifyError(new Error('no', { cause: new MultipleFailuresError(errors) }))).toBe(meaning);
   const byFinalizer = errors.map((error, index): [string, unknown] => [`example.com/${index}`, error]);

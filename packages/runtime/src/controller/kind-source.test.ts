@@ -188,7 +188,7 @@ describe('map functions', () => {
     ['rejects', () => Promise.reject(new Error('no'))],
     ['returns nothing', () => undefined as unknown as []],
     ['returns a request that is refused', () => [{ name: 'refused' }]],
-  ])('an event whose mapping %s is tried again, and holds up no other', async (_, fail) => {
+  ])('an event whose mapping %s is retried, and does not block others', async (_, fail) => {
     let isBroken = true;
     const { clock, lines, queued, report } = setUp((object) =>
       isBroken && object.metadata.name === 'bad' ? fail(object) : byName(object),

@@ -29,7 +29,7 @@ describe('results', () => {
     [{ requeueAfter: undefined, priority: 3 }, 'success', []],
     [{ requeueAfter: 1500 }, 'requeue_after', [1500]],
     [{ requeueAfter: '30s' }, 'requeue_after', [30_000]],
-  ])('%j is %s, and runs again after %j', async (result, outcome, expected) => {
+  ])('%j is %s, and is reconciled again after %j', async (result, outcome, expected) => {
     const { controller, delays, start, told } = controllerFixture(async () => result as Result);
     start();
     controller.enqueue(a);
@@ -48,7 +48,7 @@ describe('results', () => {
     ['a boolean', true],
     ['text', '30s'],
     ['a list', [{ requeueAfter: 5 }]],
-  ])('%s is an error of that run: %j', async (_, result) => {
+  ])('%s is an error of that reconcile: %j', async (_, result) => {
     const { controller, delays, logged, start, told } = controllerFixture(async () => result as Result);
     start();
     controller.enqueue(a);
@@ -140,7 +140,7 @@ describe('failures', () => {
     ],
     ['rejects with something that is no error', () => Promise.reject('no')],
     ['rejects with nothing', () => Promise.reject()],
-  ])('a run that %s is tried again with growing delays', async (_, reconcile) => {
+  ])('a reconcile that %s is retried with growing delays', async (_, reconcile) => {
     let runs = 0;
     const { clock, controller, delays, start } = controllerFixture(() => {
       runs += 1;
@@ -274,7 +274,7 @@ describe('failures', () => {
     ],
     ['returns no number', () => Number.NaN],
     ['returns a negative number', () => -1],
-  ])('a rate limiter that %s costs no request, and makes none run all of the time', async (_, when) => {
+  ])('a rate limiter that %s loses no request, and causes no hot loop', async (_, when) => {
     const rateLimiter = {
       when,
       forget: () => {},
@@ -295,7 +295,7 @@ describe('conflicts', () => {
     ['a conflict', refusal('Conflict')],
     ['a conflict that caused another error', new Error('cannot write', { cause: refusal('Conflict') })],
     ['an object that is gone when it is written', refusal('NotFound', { name: 'a', kind: 'things' })],
-  ])('%s is tried again, and no failure', async (_, error) => {
+  ])('%s is retried, and is not a failure', async (_, error) => {
     const { controller, delays, logged, start, told } = controllerFixture(() => Promise.reject(error));
     start();
     controller.enqueue(a);

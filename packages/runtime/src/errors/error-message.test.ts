@@ -8,6 +8,6 @@ test.each([
   [undefined, 'undefined'],
   [Symbol('s'), 'Symbol(s)'],
   [Object.create(null), 'an error without a message'],
-])('anything that is thrown has a message', (error, message) => {
+])('any thrown value has a message', (error, message) => {
   expect(errorMessage(error)).toBe(message);
 });

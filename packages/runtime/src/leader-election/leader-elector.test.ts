@@ -184,7 +184,7 @@ describe('acquiring', () => {
   test.each([
     ['creating', undefined],
     ['updating', held('')],
-  ])('who is beaten to it while %s waits for the next turn', async (_, spec) => {
+  ])('a candidate that is beaten to it while %s waits for the next attempt', async (_, spec) => {
     if (spec) leases.put(spec);
     leases.before = (call) => {
       if (call !== 'read') leases.put(held('faster'));

@@ -14,7 +14,7 @@ const whole = { ...undici, ...promClient, request: undici.Dispatcher.prototype.r
 test.each([
   ['undici', loadUndici],
   ['prom-client', loadPromClient],
-])('the parts of %s are those that its entry has, which is left alone', (name, load) => {
+])('the parts of %s are those of its entry, which is not loaded', (name, load) => {
   const loaded: string[] = [];
   const parts = load((id) => (loaded.push(id), require(id)));
   expect(whole).toMatchObject({ ...parts });
@@ -25,7 +25,7 @@ test.each([
 test.each([
   ['undici', loadUndici],
   ['prom-client', loadPromClient],
-])('should the files of %s have moved, its entry does', (name, load) => {
+])('if the files of %s have moved, its entry is loaded', (name, load) => {
   const moved = (id: string): unknown => {
     if (id !== name) throw new Error(`Cannot find module '${id}'`);
     return require(id);

@@ -93,7 +93,7 @@ test.each([
   [503, 'ServiceUnavailable', false],
   [400, 'BadRequest', true],
   [422, 'Invalid', true],
-])('an answer of %i has a stack when the request was wrong in itself', (code, reason, hasStack) => {
+])('a response %i has a stack when the request itself was wrong', (code, reason, hasStack) => {
   const error = new ApiError({ code, reason, message: reason });
   const [line] = lines({}, (logger) => logger.error({ err: new MultipleFailuresError([error]) }, 'failed'));
   const { err } = JSON.parse(line!) as { err: { stack?: string; cause: { stack?: string } } };

@@ -281,7 +281,7 @@ describe('the order', () => {
   test.each([
     ['with', true],
     ['without', false],
-  ])('a stop while work warms up is no error, and starts nothing more, %s election', async (_, elects) => {
+  ])('a stop during the warm-up is not an error, and starts nothing more, %s election', async (_, elects) => {
     const stage = new Stage({ elects });
     const warming = (signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -137,7 +137,7 @@ describe('access', () => {
     ['somebody with a password', { authorization: 'Basic dTpw' }, 401],
     ['an unknown token', bearer('bad'), 401],
     ['a known caller without the right', bearer('nobody'), 403],
-  ])('%s is turned away', async (_, headers, code) => {
+  ])('%s is refused', async (_, headers, code) => {
     const { get } = await setUp(true);
     const answer = await get(headers);
     expect(answer.code).toBe(code);
@@ -200,7 +200,7 @@ test.each<[string, RequestListener]>([
       throw new Error('a bug');
     },
   ],
-])('a handler of the operator that %s costs its own request only', async (_, handler) => {
+])('a custom handler that %s fails only its own request', async (_, handler) => {
   const lines: string[] = [];
   const options = { port: 0, host: '127.0.0.1', secure: false, extraHandlers: { '/debug/state': handler } };
   const server = metricsServer(options, {

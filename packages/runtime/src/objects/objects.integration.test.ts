@@ -222,16 +222,19 @@ describe('createOrUpdate', () => {
   test.each([
     ['name', 'other'],
     ['namespace', 'kube-system'],
-  ])('a mutate that changes the %s is refused, of a new object and of an old one', async (field, value) => {
-    const rename = (draft: Thing): void => {
-      withSize(1)(draft);
-      Object.assign(draft.metadata, { [field]: value });
-    };
-    await expect(createOrUpdate(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
-    await create();
-    await expect(createOrUpdate(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
-    await expect(createOrPatch(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
-  });
+  ])(
+    'a mutate that changes the %s is refused, for a new object and for an existing one',
+    async (field, value) => {
+      const rename = (draft: Thing): void => {
+        withSize(1)(draft);
+        Object.assign(draft.metadata, { [field]: value });
+      };
+      await expect(createOrUpdate(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
+      await create();
+      await expect(createOrUpdate(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
+      await expect(createOrPatch(client, Thing, key, rename)).rejects.toThrow('mutate renamed the Thing');
+    },
+  );
 
   test('an error of mutate is rethrown, and nothing is written', async () => {
     const mutate = (): never => {

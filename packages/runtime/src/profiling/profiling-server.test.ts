@@ -58,7 +58,7 @@ test.each([
   ['/debug/pprof/profile?seconds=long', 400],
   ['/debug/pprof/trace', 404],
   ['/', 404],
-])('%s is answered with %i', async (path, status) => {
+])('%s returns %i', async (path, status) => {
   expect((await fetchProfile(path)).status).toBe(status);
 });
 

@@ -320,7 +320,7 @@ describe('retries', () => {
     [100, 20, 20],
     [20, 100, 20],
     [0, 100, 100],
-  ])('of a delay of %i and a limit of %i, it waits for %i', (after, limit, expected) => {
+  ])('with a delay of %i and a limit of %i, it waits for %i', (after, limit, expected) => {
     const { clock, queue } = setUp({ when: () => limit, forget: () => {}, failures: () => 0 });
     queue.add('a', { after, rateLimited: true });
     expect(clock.delays).toEqual([expected]);

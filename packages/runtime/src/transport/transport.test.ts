@@ -142,7 +142,7 @@ describe('retries', () => {
   test.each([
     [429, 'TooManyRequests'],
     [503, 'ServiceUnavailable'],
-  ])('%i with Retry-After is sent again after that time, also when it writes', async (code, reason) => {
+  ])('%i with Retry-After is retried after that time, even for a write', async (code, reason) => {
     const { server, clock, transport } = await setUp([refuse(code, reason, { 'retry-after': '3' }), ok]);
     const answer = transport.request(post);
     await eventually(() => clock.delays.includes(3000));
@@ -335,7 +335,7 @@ describe('a delay that a server requests', () => {
       2000,
     ],
     ['at once', refuse(429, 'TooManyRequests', { 'retry-after': '0' }), 50],
-  ])('by %s is waited for, with jitter on top', async (_, script, wait) => {
+  ])('by %s is respected, with jitter on top', async (_, script, wait) => {
     const { clock, transport, retries, server } = await setUp([script, ok], {}, { random: () => 0.5 });
     const answer = transport.request(post);
     const delay = Math.round(wait * 1.125);

@@ -48,7 +48,7 @@ test.each([
     { ...withStatus('True'), metadata: { name: 'a', deletionTimestamp: 'now', generation: 1 } },
     'being deleted, Ready=True Why',
   ],
-])('the error tells the last conditions and nothing else', async (last, text) => {
+])('the error contains the last conditions and nothing else', async (last, text) => {
   const clock = new VirtualClock();
   const waiting = waitForObject(reader([last]), Thing, key, () => false, { clock, timeout: '1s' }).catch(
     (error: unknown) => error,

@@ -299,7 +299,7 @@ describe('a handler', () => {
   test.each([
     new ConnectionError('refused', 'Wait.'),
     new ApiError({ code: 500, reason: 'InternalError', message: 'etcd is down' }),
-  ])('that could not ask the API server is no mistake in the code: %s', async (error) => {
+  ])('that could not reach the API server is not a bug: %s', async (error) => {
     const { admit, events } = await serve(
       validating(() => {
         throw error;

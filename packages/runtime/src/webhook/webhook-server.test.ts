@@ -586,7 +586,7 @@ describe('serving', () => {
       async () => writeFile(join(certDir, 'tls.key'), selfSignedCertificate({ names: ['b'] }).key),
     ],
     ['garbage', async () => writeFile(join(certDir, 'tls.key'), 'garbage')],
-  ])('a key that is %s is an error at start', async (_, spoil) => {
+  ])('a key that is %s is an error at startup', async (_, spoil) => {
     await spoil();
     const made = await manager();
     new WebhookBuilder(made, Thing).withDefaulter(nothing).complete();

@@ -16,7 +16,7 @@ describe('a graph is refused', () => {
   });
 });
 
-test('what depends on something that is not reached is not visited, the rest is', async () => {
+test('names that depend on a name that is not reached are not visited, the others are', async () => {
   const visited: string[] = [];
   await graph({ a: [], b: ['a'], c: ['b'], d: [], e: ['d', 'c'], f: ['d'] }).run(async (name) => {
     visited.push(name);
@@ -25,7 +25,7 @@ test('what depends on something that is not reached is not visited, the rest is'
   expect(visited.toSorted()).toEqual(['a', 'b', 'd', 'f']);
 });
 
-test('a visit that rejects is reported when the others are done', async () => {
+test('a rejected visit is reported when the others are done', async () => {
   let isDone = false;
   const running = graph({ a: [], b: [], c: ['b'] }).run(async (name) => {
     if (name === 'a') throw new Error('no');
@@ -57,7 +57,7 @@ const graphs = fc
     return new Map(order.map((index) => needs[index]!));
   });
 
-test('random graphs are visited in order, each name once, and at the same time where that is allowed', async () => {
+test('random graphs are visited in order, each name once, and in parallel where possible', async () => {
   await fc.assert(
     fc.asyncProperty(graphs, fc.scheduler(), async (needs, scheduler) => {
       const begun = new Set<string>();
@@ -85,7 +85,7 @@ test('random graphs are visited in order, each name once, and at the same time w
   );
 });
 
-test('a reversed graph is visited the other way round', async () => {
+test('a reversed graph is visited in the reverse order', async () => {
   await fc.assert(
     fc.asyncProperty(graphs, async (needs) => {
       const order: string[] = [];

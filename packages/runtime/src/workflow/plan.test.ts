@@ -59,7 +59,7 @@ describe('a plan', () => {
     expect([runs.calls.length, runs.saves]).toEqual([5, saves]);
   });
 
-  test('waits for a step that is not done, and comes back when the first asks for it', async () => {
+  test('waits for a step that is not done, and resumes at the earliest requested time', async () => {
     const runs = new Runs();
     let isDone = false;
     const later = (requeueAfter?: '1s' | '2s') => () => (isDone ? undefined : { requeueAfter });
@@ -75,14 +75,14 @@ describe('a plan', () => {
     expect(runs.calls).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'd']);
   });
 
-  test('a delay of 0 is none: the step waits for a change, and hides no other delay', async () => {
+  test('a delay of 0 does not count: the step waits for a change, and does not hide another delay', async () => {
     const runs = new Runs();
     const wait = (requeueAfter: '0s' | '5s') => () => ({ requeueAfter });
     const plan = new Plan<Thing>([parallel(runs.step('a', wait('0s')), runs.step('b', wait('5s')))]);
     expect(await runs.run(plan)).toMatchObject({ isComplete: false, requeueAfter: 5000 });
   });
 
-  test('goes on when a new version of the operator has other steps', async () => {
+  test('continues when a new version of the operator has other steps', async () => {
     const runs = new Runs();
     await runs.run(new Plan<Thing>([runs.step('a'), runs.step('old')]));
     await runs.run(new Plan<Thing>([runs.step('a'), runs.step('new')]));
@@ -90,7 +90,7 @@ describe('a plan', () => {
     expect(runs.states).toEqual({ a: 'Complete', new: 'Complete' });
   });
 
-  test('goes on after a failure with what failed, in another process', async () => {
+  test('continues after a failure with the failed step, in another process', async () => {
     const runs = new Runs();
     const failure = new Error('the database is away');
     let isFailing = true;
@@ -121,7 +121,7 @@ describe('a plan', () => {
     expect(runs.status?.steps[1]).toEqual({ name: 'b', state: 'Complete' });
   });
 
-  test('several failures come together', async () => {
+  test('several failures are reported together', async () => {
     const runs = new Runs();
     const fail = (message: string) => (): never => {
       throw new Error(message);
@@ -130,7 +130,7 @@ describe('a plan', () => {
     await expect(runs.run(plan)).rejects.toThrow('2 failures: one; two');
   });
 
-  test('a step does not begin before the end of the one that it needs was saved', async () => {
+  test('a step does not start before the completion of the one that it needs is saved', async () => {
     const runs = new Runs();
     const plan = new Plan<Thing>([runs.step('a'), runs.step('b')]);
     runs.onSave = () => {
@@ -143,7 +143,7 @@ describe('a plan', () => {
     expect(runs.calls).toEqual(['a', 'a', 'b']);
   });
 
-  test('begins anew for another revision, which is the generation by default', async () => {
+  test('starts over for another revision, which is the generation by default', async () => {
     const runs = new Runs();
     const plan = new Plan<Thing>([runs.step('a')]);
     runs.object.metadata.generation = 1;
@@ -157,21 +157,21 @@ describe('a plan', () => {
     expect([runs.calls, runs.status?.revision]).toEqual([['a', 'a', 'a'], 'v1.2']);
   });
 
-  test('an empty stage is no obstacle', async () => {
+  test('an empty stage does not block the plan', async () => {
     const runs = new Runs();
     const plan = new Plan<Thing>([runs.step('a'), parallel(), serial(), runs.step('b')]);
     await runs.run(plan);
     expect(runs.calls).toEqual(['a', 'b']);
   });
 
-  test('two steps of one name are refused', () => {
+  test('two steps with the same name are refused', () => {
     const runs = new Runs();
     expect(() => new Plan<Thing>([runs.step('a'), serial(parallel(runs.step('a')))])).toThrow(
       'Two steps of the plan are named a',
     );
   });
 
-  test('begins nothing after the manager asked to stop', async () => {
+  test('starts nothing after the manager stops', async () => {
     const runs = new Runs();
     const stop = new AbortController();
     const plan = new Plan<Thing>([runs.step('a', () => stop.abort(new Error('stopping'))), runs.step('b')]);

@@ -156,7 +156,7 @@ async function names(): Promise<string> {
 const has = (part: string) => (app: DeepReadonly<App>) => app.spec.parts?.includes(part) ?? false;
 
 describe('a workflow', () => {
-  test('makes dependents as those that they depend on become ready', async () => {
+  test('creates dependents as those that they depend on become ready', async () => {
     await createApp();
     const flow = await run({
       config: { kind: ConfigMap, desired: () => configMap('config', { port: '80' }) },
@@ -194,7 +194,7 @@ describe('a workflow', () => {
     expect(await names()).toBe('app,config,db');
   });
 
-  test('repairs drift and brings back what is deleted', async () => {
+  test('repairs drift and recreates deleted objects', async () => {
     await createApp();
     const flow = await run({ config: { kind: ConfigMap, desired: () => configMap('config', { a: '1' }) } });
     await flow.become('config=Ready');
@@ -229,7 +229,7 @@ describe('a workflow', () => {
     await waitFor(async () => (await names()) === 'last');
   });
 
-  test('deletes what is not wanted any more, and all that depends on it, last first', async () => {
+  test('deletes unwanted dependents and everything that depends on them, last first', async () => {
     await createApp('database');
     const hold = 'example.com/hold';
     const flow = await run({
@@ -256,7 +256,7 @@ describe('a workflow', () => {
     await dropFinalizer(client, ConfigMap, (await client.get(ConfigMap, key('app')))!, hold);
   });
 
-  test('a dependent that fails stops those that depend on it and nothing else, and is tried again', async () => {
+  test('a failed dependent stops only those that depend on it, and is retried', async () => {
     await createApp();
     let isFailing = true;
     const flow = await run({
@@ -285,7 +285,7 @@ describe('a workflow', () => {
     await flow.become('bad=Ready after=Ready unclear=Ready good=Ready');
   });
 
-  test('what is made anew is not ready before it is there', async () => {
+  test('a recreated object is not ready before it exists', async () => {
     await createApp();
     const hold = 'example.com/hold';
     const flow = await run({
@@ -307,7 +307,7 @@ describe('a workflow', () => {
     expect((await client.get(ConfigMap, key('first')))!.data).toEqual({ text: 'other' });
   });
 
-  test("leaves somebody else's object of the same name alone", async () => {
+  test("does not change another owner's object with the same name", async () => {
     const mine = await client.create(ConfigMap, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -323,7 +323,7 @@ describe('a workflow', () => {
     expect(await client.get(ConfigMap, key('config'))).toEqual(mine);
   });
 
-  test('forgets no object of a dependent that the operator used to have', async () => {
+  test('deletes the objects of dependents that the operator used to have', async () => {
     await createApp();
     const before = await run({
       old: { kind: ConfigMap, desired: () => configMap('old') },
@@ -351,7 +351,7 @@ describe('a workflow', () => {
     });
   });
 
-  test('a cleanup deletes in the reverse order, and what is left behind counts', async () => {
+  test('a cleanup deletes in the reverse order, and waits for deletedWhen', async () => {
     await createApp();
     const gone: string[] = [];
     let isBucketEmpty = false;
@@ -388,7 +388,7 @@ describe('a workflow', () => {
     expect(await names()).toBe('');
   });
 
-  test('does without a kind that the server does not have, until it comes', async () => {
+  test('works without an optional kind until the server has it', async () => {
     await createApp();
     const flow = await run({
       widget: { kind: Widget, optional: true, desired: () => ({ metadata: { name: 'widget' } }) },
@@ -403,7 +403,7 @@ describe('a workflow', () => {
     expect(await names()).toBe('after,config');
   });
 
-  test('makes nothing for a primary that is being deleted', async () => {
+  test('creates nothing for a primary that is being deleted', async () => {
     await createApp();
     const held = await ensureFinalizer(client, App, (await client.get(App, key('app')))!, finalizer);
     await client.delete(App, key('app'));
@@ -419,7 +419,7 @@ describe('a workflow', () => {
     await dropFinalizer(client, App, held, finalizer);
   });
 
-  test('a name that there is not does not compile', async () => {
+  test('an unknown name does not compile', async () => {
     const source = await server.createManager(namespace);
     const desired = (): [] => [];
     expect(
@@ -460,7 +460,7 @@ describe('a workflow', () => {
   });
 });
 
-test('a plan goes on after a restart, from the status', async () => {
+test('a plan continues after a restart, from the status', async () => {
   await createApp();
   const calls: string[] = [];
   let isFailing = true;

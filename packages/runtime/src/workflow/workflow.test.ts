@@ -78,7 +78,7 @@ test.each(['InPlace', 'OnDelete'] as const)(
   },
 );
 
-test('what is too many and cannot be deleted is a failure of its dependent', async () => {
+test('a surplus object that cannot be deleted is a failure of its dependent', async () => {
   const cluster = new Cluster();
   await cluster.reconcile({ all: { kind: ConfigMap, desired: () => maps('a', 'b') } });
   cluster.stuck.add('b');
@@ -89,7 +89,7 @@ test('what is too many and cannot be deleted is a failure of its dependent', asy
   expect(states(result!)).toBe('all=Failed');
 });
 
-test('what depends on something that there shall not be is not asked whether it shall be', async () => {
+test('the when of a dependent is not called if one that it depends on is not wanted', async () => {
   const when = (): never => expect.unreachable();
   const result = await new Cluster().reconcile({
     database: { kind: ConfigMap, when: () => false, desired: () => maps('db') },
@@ -98,7 +98,7 @@ test('what depends on something that there shall not be is not asked whether it 
   expect(result).toBe('database=Skipped app=Skipped');
 });
 
-test('what is not wanted any more goes, also when what it depends on fails', async () => {
+test('an unwanted object is deleted, even if one that it depends on fails', async () => {
   const cluster = new Cluster();
   const dependents = (isWanted: boolean): Dependents<App, Record<string, ConfigMap>> => ({
     first: {
@@ -147,7 +147,7 @@ describe('a cleanup', () => {
     expect(await cleanUp()).toBe('first=Skipped left=Skipped right=Skipped last=Skipped true');
   });
 
-  test('is not over before what an earlier version of the operator made is gone', async () => {
+  test('is not done before the objects of an earlier version of the operator are gone', async () => {
     const cluster = new Cluster();
     await cluster.reconcile({ old: { kind: ConfigMap, desired: () => maps('old') } });
     cluster.held.add('old');

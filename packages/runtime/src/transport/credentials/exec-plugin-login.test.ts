@@ -207,7 +207,7 @@ describe('failures name the plugin and what to do, and never quote it', () => {
     ['is none', tmpdir(), '', 'cannot be started (EACCES)'],
     ['has a NUL byte in an argument', process.execPath, '\0', 'cannot be started (ERR_INVALID_ARG_VALUE)'],
     ['has too long an argument', process.execPath, 'x'.repeat(200_000), 'cannot be started (E2BIG)'],
-  ])('no argument of a plugin that %s is told', async (_, command, end, message) => {
+  ])('no argument of a plugin that %s is revealed', async (_, command, end, message) => {
     const { login } = setUp({ command, args: [`--client-secret=s3cr3t${end}`] });
     const error: unknown = await login.refresh(signal).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'CONNECTION_CONFIG', message: expect.stringContaining(message) });
