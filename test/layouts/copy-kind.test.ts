@@ -42,7 +42,7 @@ export interface WatcherSpec {
 test('a copy keeps the text of the author except for the version', () => {
   const text = `// The header\n\n${runtimeImport}${specSource}/** Watches. @shortName w */${kind('Watcher')}// the end`;
   const expected = text.replaceAll(`'batch.example.com/v1'`, `'batch.example.com/v2'`);
-  expect(copy(text)).toEqual({ text: expected, left: [], shared: [], isShorter: false });
+  expect(copy(text)).toEqual({ text: expected, leftOut: [], shared: [], isShorter: false });
   const windows = copy(text.replaceAll('\n', '\r\n'));
   expect(windows?.text).toBe(expected.replaceAll('\n', '\r\n'));
   expect(copy(`\u{feff}${text}`)?.text).toBe(expected);
@@ -110,7 +110,7 @@ export * from './shared.ts';
 `;
   const found = copy(text);
   expect(found).toMatchObject({
-    left: ['isReady'],
+    leftOut: ['isReady'],
     shared: ['src/api/v1/shared.ts', 'src/api/v1/at.ts'],
     isShorter: true,
   });
