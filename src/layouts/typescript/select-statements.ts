@@ -24,8 +24,8 @@ export function selectStatements(
   for (const item of all) {
     if (!item.isType || kept.has(item) || ofOthers.has(item)) continue;
     const needed = reachable(all, new Set(item.declares), new Set());
-    const isFree = ![...needed].some(({ declares }) => declares.some((name) => others.has(name)));
-    if (isFree) for (const part of needed) kept.add(part);
+    const isIndependent = ![...needed].some(({ declares }) => declares.some((name) => others.has(name)));
+    if (isIndependent) for (const part of needed) kept.add(part);
   }
   return { kept, names: new Set([...kept].flatMap(({ uses }) => [...uses])) };
 }

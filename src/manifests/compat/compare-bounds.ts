@@ -26,8 +26,8 @@ export function compareBounds(before: Schema, after: Schema, report: Report): vo
     const old = strictest(before, name, 1);
     const now = strictest(after, name, 1);
     // A length or a count is never negative.
-    const isNoBound = name !== 'minimum' && now?.value === 0;
-    if (now && !isNoBound && (!old || isStricter(now, old, 1))) reportTightened(report, name, code, old, now);
+    const isTrivial = name !== 'minimum' && now?.value === 0;
+    if (now && !isTrivial && (!old || isStricter(now, old, 1))) reportTightened(report, name, code, old, now);
   }
   for (const [name, code] of upperBounds) {
     const old = strictest(before, name, -1);

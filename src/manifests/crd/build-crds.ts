@@ -87,7 +87,7 @@ function evaluateVersion(
     return undefined;
   }
   const groups = groupTags(declaration.doc.tags, 'kind', diagnostics);
-  reclaimTypeTags(declaration.doc.tags);
+  unmarkTypeTags(declaration.doc.tags);
   checkFileTags(kind, groups, diagnostics);
   const fields = markedFields(evaluated);
   const tagged = applyTagGroups(evaluated, groups, { diagnostics, optional: false });
@@ -95,11 +95,8 @@ function evaluateVersion(
   return { kind, schema, tags: readKindTags(groups, fields, { kind, schema, diagnostics }), fields };
 }
 
-/**
- * The tags of a type count as consumed once the type is used, but only the kind tags of a kind have an
- * effect.
- */
-function reclaimTypeTags(tags: readonly Tag[]): void {
+/** Marks tags that apply to types but not to kinds as unused again: on a kind they have no effect. */
+function unmarkTypeTags(tags: readonly Tag[]): void {
   for (const tag of tags) {
     const places = definitionOf(tag)?.on;
     if (places?.includes('type') && !places.includes('kind')) tag.consumed = false;

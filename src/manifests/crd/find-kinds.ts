@@ -38,8 +38,11 @@ export function findKinds(module: Module, graph: ModuleGraph, diagnostics: Diagn
     const definition = definitions.find((candidate) => typeArgumentName(candidate) === node.id.name);
     if (definition) used.add(definition);
     // The code below reports a call that means this kind without naming it.
-    const isMeant = definitions.some(({ properties }) => properties.get('kind')?.value === node.id.name);
-    const kind = !definition && isMeant ? undefined : readKind(declaration, node, definition, diagnostics);
+    const isNamedByCall = definitions.some(
+      ({ properties }) => properties.get('kind')?.value === node.id.name,
+    );
+    const kind =
+      !definition && isNamedByCall ? undefined : readKind(declaration, node, definition, diagnostics);
     if (kind === 'parent') continue;
     const isLeftOut = declaration.doc.tags.some((tag) => definitionOf(tag)?.name === 'skipVersion');
     if (kind && checkNames(kind, diagnostics) && !isLeftOut) kinds.push(kind);

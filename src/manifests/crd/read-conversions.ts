@@ -27,13 +27,13 @@ export function readConversions(
     const key = `${args.string('group')}/${args.string('kind')}`;
     const versions = kinds.filter(({ group, kind }) => `${group}/${kind}` === key);
     if (versions.length === 0) {
-      const meant = closestName(key, known);
+      const suggestion = closestName(key, known);
       diagnostics.error(
         tag.source,
         tag.span,
         'conversion',
         `unknown kind ${key}`,
-        meant && `did you mean ${meant}?`,
+        suggestion && `did you mean ${suggestion}?`,
       );
     } else if (versions.length === 1) {
       const hint = 'remove the tag until there is a second version';

@@ -62,11 +62,11 @@ export function readKind(
   }
   const plural = definitionProperty(definition, 'plural', diagnostics);
   const scope = definitionProperty(definition, 'scope', diagnostics);
-  const agrees = [
+  const checked = [
     definitionProperty(definition, 'apiVersion', diagnostics, apiVersion.value),
     definitionProperty(definition, 'kind', diagnostics, kind.value),
   ];
-  if (plural === undefined || scope === undefined || agrees.includes(undefined)) return undefined;
+  if (plural === undefined || scope === undefined || checked.includes(undefined)) return undefined;
   if (scope !== 'Namespaced' && scope !== 'Cluster') {
     const span = definition.properties.get('scope')!.span;
     diagnostics.error(

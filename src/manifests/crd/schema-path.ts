@@ -17,10 +17,10 @@ export function followPath(root: Schema, path: string): PathTarget {
   for (const name of path.slice(1).split('.')) {
     const next = schema.properties?.get(name);
     if (!next) {
-      const meant = closestName(name, schema.properties?.keys() ?? []);
+      const suggestion = closestName(name, schema.properties?.keys() ?? []);
       return {
         message: `leads to ${walked}.${name}, which the schema does not have`,
-        ...(meant ? { hint: `did you mean ${walked}.${meant}?` } : {}),
+        ...(suggestion ? { hint: `did you mean ${walked}.${suggestion}?` } : {}),
       };
     }
     schema = next;

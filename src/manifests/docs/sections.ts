@@ -19,7 +19,7 @@ export interface Field {
 }
 
 /** The properties of every object, which need no explanation. */
-const everywhere = new Set(['apiVersion', 'kind']);
+const commonProperties = new Set(['apiVersion', 'kind']);
 
 /**
  * Returns the sections of a kind: the object itself and the objects in it, each after the object that
@@ -30,7 +30,7 @@ export function sectionsOf(schema: Schema, path = ''): Section[] {
   const fields: Field[] = [];
   const required = new Set(schema.required);
   for (const [name, property] of schema.properties ?? []) {
-    if (path === '' && everywhere.has(name)) continue;
+    if (path === '' && commonProperties.has(name)) continue;
     const at = propertyPath(path, name);
     const structure = structureOf(property);
     const field = { path: at, schema: property, required: required.has(name) };

@@ -39,10 +39,11 @@ function isBuiltIn(group: string): boolean {
 function wrongGroup(group: string): WrongName | undefined {
   if (group.includes('.') || group.includes('*') || isBuiltIn(group)) return undefined;
   const known = [...new Set(builtIn.map((entry) => entry.group))];
-  const meant = known.find((name) => name.startsWith(`${group}.`)) ?? closestName(group, [...known, 'core']);
-  return meant === undefined
+  const suggestion =
+    known.find((name) => name.startsWith(`${group}.`)) ?? closestName(group, [...known, 'core']);
+  return suggestion === undefined
     ? undefined
-    : { argument: 'groups', message: `unknown group ${group}`, hint: `did you mean ${meant}?` };
+    : { argument: 'groups', message: `unknown group ${group}`, hint: `did you mean ${suggestion}?` };
 }
 
 function wrongResource(groups: readonly string[], written: string): WrongName | undefined {
@@ -55,12 +56,12 @@ function wrongResource(groups: readonly string[], written: string): WrongName | 
     return { argument: 'resources', message: `unknown resource ${written} in ${places}`, hint };
   };
   if (found.length > 0) {
-    const meant = subresource === undefined ? undefined : misspelledSubresource(found, subresource);
-    return meant === undefined ? undefined : fail(`did you mean ${name}/${meant}?`);
+    const suggestion = subresource === undefined ? undefined : misspelledSubresource(found, subresource);
+    return suggestion === undefined ? undefined : fail(`did you mean ${name}/${suggestion}?`);
   }
   const rest = subresource === undefined ? '' : `/${subresource}`;
-  const meant = pluralOf(name, inGroups);
-  if (meant !== undefined) return fail(`did you mean ${meant}${rest}?`);
+  const suggestion = pluralOf(name, inGroups);
+  if (suggestion !== undefined) return fail(`did you mean ${suggestion}${rest}?`);
   const elsewhere = builtIn.find(({ plural }) => plural === name);
   return (
     elsewhere && fail(`${name} are in the group ${elsewhere.group || 'core'}: write a separate tag for them`)

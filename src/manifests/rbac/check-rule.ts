@@ -80,14 +80,15 @@ function checkResources(args: Arguments, fail: Fail): void {
 }
 
 function checkVerbs(args: Arguments, fail: Fail): void {
-  const isAboutUrls = !args.list('resources') && args.list('urls') !== undefined;
-  const known = isAboutUrls ? urlVerbs : resourceVerbs;
+  const isUrlRule = !args.list('resources') && args.list('urls') !== undefined;
+  const known = isUrlRule ? urlVerbs : resourceVerbs;
   for (const verb of args.list('verbs')!) {
-    const meant = known.includes(verb) ? verb : closestName(verb, known);
-    if (meant && meant !== verb) fail('verbs', `unknown verb ${verb}`, `did you mean ${meant}?`);
+    const suggestion = known.includes(verb) ? verb : closestName(verb, known);
+    if (suggestion && suggestion !== verb)
+      fail('verbs', `unknown verb ${verb}`, `did you mean ${suggestion}?`);
     else if (verb !== verb.toLowerCase())
       fail('verbs', `the verb ${verb} would never match`, 'verbs are in lower case');
-    else if (isAboutUrls && !meant && verb !== '')
+    else if (isUrlRule && !suggestion && verb !== '')
       fail('verbs', `unknown verb ${verb} for urls`, `it is any of ${urlVerbs.join(', ')}`);
   }
 }

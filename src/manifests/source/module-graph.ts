@@ -221,6 +221,6 @@ function missingExport(module: Module, name: string, space: Space): Found {
   if (findOwn(module, name, space))
     return { kind: 'missing', message, hint: `write export before the declaration of ${name}` };
   const others = [...module.exports.keys()].filter((exported) => exported !== name);
-  const meant = closestName(name, others);
-  return { kind: 'missing', message, ...(meant ? { hint: `did you mean ${meant}?` } : {}) };
+  const suggestion = closestName(name, others);
+  return { kind: 'missing', message, ...(suggestion ? { hint: `did you mean ${suggestion}?` } : {}) };
 }

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/schema.ts';
 import { listProblems } from './list-problems.ts';
 
 /** Reports what is wrong with the current schema. */
-export type Complain = (message: string, hint: string) => void;
+export type ReportProblem = (message: string, hint: string) => void;
 
 type Level = 'root' | 'item' | 'field';
 
@@ -41,15 +41,15 @@ export function structuralProblems(root: Schema): StructuralProblem[] {
   function visit(schema: Schema, level: Level, trail: readonly Schema[], path: string): void {
     if (seen.has(schema)) return;
     seen.add(schema);
-    const complain: Complain = (message, hint) =>
+    const report: ReportProblem = (message, hint) =>
       problems.push({ trail, path: path.slice(1), message, hint });
-    checkType(schema, level, complain);
-    checkProperties(schema, complain);
-    listProblems(schema, complain);
-    if (level === 'root') checkRoot(schema, complain);
-    if (schema['x-kubernetes-embedded-resource']) checkEmbedded(schema, complain);
-    for (const constraint of schema.allOf ?? []) checkConstraint(constraint, complain);
-    if (schema.default !== undefined) checkDefault(schema, complain);
+    checkType(schema, level, report);
+    checkProperties(schema, report);
+    listProblems(schema, report);
+    if (level === 'root') checkRoot(schema, report);
+    if (schema['x-kubernetes-embedded-resource']) checkEmbedded(schema, report);
+    for (const constraint of schema.allOf ?? []) checkConstraint(constraint, report);
+    if (schema.default !== undefined) checkDefault(schema, report);
 
     const below = (child: Schema, childLevel: Level, step: string) =>
       visit(child, childLevel, [...trail, child], path + step);
@@ -59,74 +59,68 @@ export function structuralProblems(root: Schema): StructuralProblem[] {
   }
 }
 
-function checkType(schema: Schema, level: Level, complain: Complain): void {
+function checkType(schema: Schema, level: Level, report: ReportProblem): void {
   const isIntOrString = schema['x-kubernetes-int-or-string'];
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'];
   if (isIntOrString) {
     if (schema.type || isOpen || schema['x-kubernetes-embedded-resource'])
-      complain('a value that is an integer or a string cannot have another type', 'remove one of the tags');
+      report('a value that is an integer or a string cannot have another type', 'remove one of the tags');
   } else if (!schema.type && (!isOpen || level === 'root')) {
-    complain('the schema has no type', 'give it a type, or add @preserveUnknownFields');
+    report('the schema has no type', 'give it a type, or add @preserveUnknownFields');
   }
   if (schema['x-kubernetes-map-type'] && schema.type !== 'object')
-    complain('only an object has a map type', 'remove @mapType');
+    report('only an object has a map type', 'remove @mapType');
 }
 
-function checkProperties(schema: Schema, complain: Complain): void {
+function checkProperties(schema: Schema, report: ReportProblem): void {
   const { properties, additionalProperties, required = [] } = schema;
   if (properties && additionalProperties)
-    complain(
+    report(
       'an object has either named properties or any number of them of one type',
       'move those of one type into a property that is a Record<string, T>',
     );
   if ((properties || additionalProperties) && schema.type !== 'object')
-    complain('only an object has properties', 'remove the tag that changes the type');
+    report('only an object has properties', 'remove the tag that changes the type');
   const missing = required.find((name) => !properties?.has(name));
   if (missing !== undefined && !additionalProperties && !schema['x-kubernetes-preserve-unknown-fields'])
-    complain(`the property ${missing} is required and not declared`, 'declare it');
+    report(`the property ${missing} is required and not declared`, 'declare it');
 }
 
-function checkRoot(schema: Schema, complain: Complain): void {
-  if (schema.type !== 'object') complain('a kind is an object', 'remove the tag that changes its type');
+function checkRoot(schema: Schema, report: ReportProblem): void {
+  if (schema.type !== 'object') report('a kind is an object', 'remove the tag that changes its type');
   if (schema.additionalProperties)
-    complain('a kind has named properties only', 'move the others into a property of the spec');
-  if (schema.nullable) complain('an object of a kind cannot be null', 'remove the tag');
+    report('a kind has named properties only', 'move the others into a property of the spec');
+  if (schema.nullable) report('an object of a kind cannot be null', 'remove the tag');
 }
 
 /**
  * Checks an object of another kind within an object. The API server manages its metadata and must know which
  * fields to keep.
  */
-function checkEmbedded(schema: Schema, complain: Complain): void {
-  if (schema.type !== 'object') complain('an embedded resource is an object', 'remove @embeddedResource');
+function checkEmbedded(schema: Schema, report: ReportProblem): void {
+  if (schema.type !== 'object') report('an embedded resource is an object', 'remove @embeddedResource');
   if (schema.additionalProperties)
-    complain('an embedded resource cannot be a map', 'declare its properties, or add @preserveUnknownFields');
+    report('an embedded resource cannot be a map', 'declare its properties, or add @preserveUnknownFields');
   if (!schema.properties?.size && !schema['x-kubernetes-preserve-unknown-fields'])
-    complain(
-      'the API server would not store any field of the embedded resource',
-      'add @preserveUnknownFields',
-    );
+    report('the API server would not store any field of the embedded resource', 'add @preserveUnknownFields');
   for (const [name, type] of fields) {
     const property = schema.properties?.get(name);
     if (property && property.type !== type)
-      complain(
-        `the ${name} of an embedded resource must be of type ${type}`,
-        'change its type, or remove it',
-      );
+      report(`the ${name} of an embedded resource must be of type ${type}`, 'change its type, or remove it');
   }
 }
 
-function checkConstraint(constraint: Schema, complain: Complain): void {
+function checkConstraint(constraint: Schema, report: ReportProblem): void {
   const wrong = structure.find((key) => constraint[key] !== undefined);
-  if (wrong) complain(`${wrong} cannot be part of a combination of types`, 'write one type with all of it');
-  for (const property of constraint.properties?.values() ?? []) checkConstraint(property, complain);
-  for (const nested of constraint.allOf ?? []) checkConstraint(nested, complain);
-  if (constraint.items) checkConstraint(constraint.items, complain);
+  if (wrong) report(`${wrong} cannot be part of a combination of types`, 'write one type with all of it');
+  for (const property of constraint.properties?.values() ?? []) checkConstraint(property, report);
+  for (const nested of constraint.allOf ?? []) checkConstraint(nested, report);
+  if (constraint.items) checkConstraint(constraint.items, report);
 }
 
-function checkDefault(schema: Schema, complain: Complain): void {
+function checkDefault(schema: Schema, report: ReportProblem): void {
   const problem = checkValue(schema, schema.default!, 'it');
-  if (problem) complain(`the default does not fit its type: ${problem}`, 'change the default or the type');
+  if (problem) report(`the default does not fit its type: ${problem}`, 'change the default or the type');
 }
 
 /** Why the API server would reject a schema or a part of one. */

@@ -73,8 +73,8 @@ function findProblem(schema: Schema, names: readonly string[]): [message: string
   for (const name of names) {
     if (!properties.has(name)) {
       if (name.includes('.')) return [`names ${name}, but takes only properties of the type itself`];
-      const meant = closestName(name, properties.keys());
-      const hint = meant ? `did you mean ${meant}?` : `it has ${[...properties.keys()].join(', ')}`;
+      const suggestion = closestName(name, properties.keys());
+      const hint = suggestion ? `did you mean ${suggestion}?` : `it has ${[...properties.keys()].join(', ')}`;
       return [`names ${name}, which the type does not have`, hint];
     }
     if (required?.includes(name)) return [`names ${name}, which is required`, `write a \`?\` after ${name}`];

@@ -30,8 +30,8 @@ export function addRules(schema: Schema, tags: readonly Tag[], failFor: (tag: Ta
 }
 
 function readRule(schema: Schema, tag: Tag, fail: Fail): ValidationRule | undefined {
-  const isSugar = tag.form === 'tag' && tag.name.endsWith('cel');
-  const read = isSugar ? readRuleAndMessage(tag.value) : readRuleArguments(tag.value, names);
+  const isShortForm = tag.form === 'tag' && tag.name.endsWith('cel');
+  const read = isShortForm ? readRuleAndMessage(tag.value) : readRuleArguments(tag.value, names);
   if ('message' in read) {
     fail(`cannot be read: ${read.message}`, 'write {rule: "…", message: "…"}');
     return undefined;
@@ -40,10 +40,10 @@ function readRule(schema: Schema, tag: Tag, fail: Fail): ValidationRule | undefi
   for (const argument of read) {
     const name = names.find((candidate) => candidate.toLowerCase() === argument.name.toLowerCase());
     if (!name) {
-      const meant = closestName(argument.name, names);
+      const suggestion = closestName(argument.name, names);
       fail(
         `has no argument ${argument.name}`,
-        meant ? `did you mean ${meant}?` : `it takes ${names.join(', ')}`,
+        suggestion ? `did you mean ${suggestion}?` : `it takes ${names.join(', ')}`,
       );
       return undefined;
     }
@@ -106,10 +106,10 @@ function findProblem(
   if (/[\n\r]/.test(rule.trim()) && message === undefined)
     return ['needs a message, because its rule has several lines', 'add message: "…"'];
   if (reason !== undefined && !reasons.includes(reason)) {
-    const meant = closestName(reason, reasons);
+    const suggestion = closestName(reason, reasons);
     return [
       `cannot have the reason ${reason}`,
-      meant ? `did you mean ${meant}?` : `it is one of ${reasons.join(', ')}`,
+      suggestion ? `did you mean ${suggestion}?` : `it is one of ${reasons.join(', ')}`,
     ];
   }
   const flag = args.get('optionalOldSelf')?.value;

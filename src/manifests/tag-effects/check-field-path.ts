@@ -18,9 +18,9 @@ export function checkFieldPath(schema: Schema, path: string): [message: string, 
       ? current.properties.get(name)
       : current.additionalProperties;
     if (!next) {
-      const meant = closestName(name, current.properties?.keys() ?? []);
+      const suggestion = closestName(name, current.properties?.keys() ?? []);
       const message = `has a fieldPath to ${path.slice(0, at)}${step[0]}, which does not exist`;
-      return meant ? [message, `did you mean ${meant}?`] : [message];
+      return suggestion ? [message, `did you mean ${suggestion}?`] : [message];
     }
     current = next;
   }

@@ -13,8 +13,8 @@ export function setFormat(schema: Schema, tag: Tag, fail: Fail): void {
   const format = readText(tag, fail);
   if (format === undefined) return;
   if (!isKnownFormat(format, schema.type ?? '')) {
-    const meant = closestName(format, formats);
-    const hint = meant ? `did you mean ${meant}?` : `the API server knows ${formats.join(', ')}`;
+    const suggestion = closestName(format, formats);
+    const hint = suggestion ? `did you mean ${suggestion}?` : `the API server knows ${formats.join(', ')}`;
     return fail(`${format || 'without a value'} is not a format of ${describeSchema(schema)}`, hint);
   }
   if (schema.format && schema.format !== format)

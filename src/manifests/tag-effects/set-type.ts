@@ -24,8 +24,8 @@ export function setType(schema: Schema, tag: Tag, fail: Fail): void {
   const type = types.find((name) => name === text);
   if (!type) {
     acceptAnyValue(schema);
-    const meant = closestName(text, types);
-    return fail(`must be one of ${types.join(', ')}`, meant && `did you mean ${meant}?`);
+    const suggestion = closestName(text, types);
+    return fail(`must be one of ${types.join(', ')}`, suggestion && `did you mean ${suggestion}?`);
   }
   if (schema.type === type) return;
   if (!isUntyped(schema)) {

@@ -20,10 +20,10 @@ export function groupTags(
     const definition = definitionOf(tag);
     if (!definition?.on.includes(placement)) continue;
     tag.consumed = true;
-    const isWeak = (other: Tag) => other.form === 'marker' && other.name === definition.yields;
+    const yieldsToOthers = (other: Tag) => other.form === 'marker' && other.name === definition.yields;
     const same = groups.get(definition.name) ?? [];
-    const rivals = same.filter((other) => isWeak(other) === isWeak(tag));
-    if (rivals.length > 0 && !definition.repeatable) {
+    const duplicates = same.filter((other) => yieldsToOthers(other) === yieldsToOthers(tag));
+    if (duplicates.length > 0 && !definition.repeatable) {
       diagnostics.error(
         tag.source,
         tag.span,
@@ -32,8 +32,8 @@ export function groupTags(
         'keep one of them',
       );
     }
-    const stronger = [...same, tag].filter((other) => !isWeak(other));
-    groups.set(definition.name, stronger.length > 0 ? stronger : [tag]);
+    const preferred = [...same, tag].filter((other) => !yieldsToOthers(other));
+    groups.set(definition.name, preferred.length > 0 ? preferred : [tag]);
   }
   return groups;
 }

@@ -137,13 +137,15 @@ export function parseArguments(
       [name, ...aliases].some((candidate) => candidate.toLowerCase() === raw.name.toLowerCase()),
     );
     if (!spec) {
-      const meant = closestName(
+      const suggestion = closestName(
         raw.name,
         specs.map(({ name }) => name),
       );
-      const hint = meant ? `did you mean ${meant}?` : `it takes ${specs.map(({ name }) => name).join(', ')}`;
+      const hint = suggestion
+        ? `did you mean ${suggestion}?`
+        : `it takes ${specs.map(({ name }) => name).join(', ')}`;
       fail(span, `unknown argument ${raw.name}`, hint);
-      if (meant) given.add(meant);
+      if (suggestion) given.add(suggestion);
     } else if (given.has(spec.name)) {
       fail(span, `duplicate ${spec.name}`);
     } else {

@@ -86,6 +86,6 @@ function suggestionFor(name: string, form: Tag['form']): string | undefined {
 /** Returns whether an unused tag of this name is an error in any file. */
 export function isDistinctive(tag: Tag): boolean {
   if (tag.form === 'marker') return true;
-  const meant = definitionOf(tag) ?? byName.get(suggestionFor(tag.name, 'tag') ?? '');
-  return meant?.distinctive === true;
+  const definition = definitionOf(tag) ?? byName.get(suggestionFor(tag.name, 'tag') ?? '');
+  return definition?.distinctive === true;
 }

@@ -32,8 +32,8 @@ export function adviceForPackageType(specifier: string, name: string): Advice {
 
 function adviceForModule(specifier: string, name: string): Advice {
   const specifiers = builtinSpecifiers();
-  const meant = closestName(specifier, specifiers);
-  const hint = meant ? `did you mean ${meant}?` : `there are ${specifiers.join(', ')}`;
+  const suggestion = closestName(specifier, specifiers);
+  const hint = suggestion ? `did you mean ${suggestion}?` : `there are ${specifiers.join(', ')}`;
   return { message: `${specifier} is not a module with types of Kubernetes`, hint: importHint(name) ?? hint };
 }
 
@@ -67,7 +67,7 @@ function importHint(name: string, suffix = ''): string | undefined {
 }
 
 function hintForNames(name: string, names: readonly string[]): string {
-  const meant = closestName(name, names);
-  if (meant) return `did you mean ${meant}?`;
+  const suggestion = closestName(name, names);
+  if (suggestion) return `did you mean ${suggestion}?`;
   return names.length > maxListed ? interfaceHint : `API types can use ${names.join(', ')}`;
 }

@@ -35,8 +35,8 @@ export function enumMember(
   if (!members) return undefined;
   const member = members.get(name);
   if (member) return member;
-  const meant = closestName(name, members.keys());
-  const hint = meant ? `did you mean ${meant}?` : `it has ${[...members.keys()].join(', ')}`;
+  const suggestion = closestName(name, members.keys());
+  const hint = suggestion ? `did you mean ${suggestion}?` : `it has ${[...members.keys()].join(', ')}`;
   return context.fail(at, 'unknown-type', `${declaration.name} has no member ${name}`, hint);
 }
 

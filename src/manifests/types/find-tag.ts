@@ -23,6 +23,6 @@ export function findTag(variants: readonly Variant[]): VariantTag | undefined {
 
 function literalsOf(schema: Schema | undefined): readonly Json[] | undefined {
   if (!schema?.enum || schema.nullable) return undefined;
-  const isTelling = schema.type === 'string' || schema.type === 'integer' || schema.type === 'boolean';
-  return isTelling ? schema.enum : undefined;
+  const canDistinguish = schema.type === 'string' || schema.type === 'integer' || schema.type === 'boolean';
+  return canDistinguish ? schema.enum : undefined;
 }

@@ -66,8 +66,10 @@ export function failKey(
   at: Place,
 ): undefined {
   const all = [...names];
-  const meant = closestName(key, all);
-  const hint = meant ? `did you mean '${meant}'?` : `it has ${all.slice(0, 20).join(', ') || 'none'}`;
+  const suggestion = closestName(key, all);
+  const hint = suggestion
+    ? `did you mean '${suggestion}'?`
+    : `it has ${all.slice(0, 20).join(', ') || 'none'}`;
   return context.fail(at, 'unknown-property', `${object} has no property '${key}'`, hint);
 }
 

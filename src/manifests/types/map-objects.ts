@@ -20,8 +20,8 @@ export function mapObjects(
   if (type.kind === 'object') return change(type);
   const results: Part[] = [];
   for (const part of membersOf({ type, at })) {
-    const isNothing = part.type.kind === 'null' || part.type.kind === 'undefined';
-    if (!isNothing && part.type.kind !== 'object') {
+    const isNullish = part.type.kind === 'null' || part.type.kind === 'undefined';
+    if (!isNullish && part.type.kind !== 'object') {
       const hint = 'use it with an interface or an object type';
       return context.fail(at, 'unsupported-type', `${name} has no properties`, hint);
     }

@@ -109,10 +109,10 @@ function failUnbound(context: TypeContext, name: string, at: Place): undefined {
   if (advice) return context.fail(at, 'unsupported-type', advice.message, advice.hint);
   const { module } = at;
   const builtins = builtinTypeNames('ots-runtime');
-  const meant = closestName(name, [...module.types.keys(), ...module.imports.keys(), ...builtins]);
+  const suggestion = closestName(name, [...module.types.keys(), ...module.imports.keys(), ...builtins]);
   const hint = builtins.includes(name)
     ? `import it: import type { ${name} } from 'ots-runtime'`
-    : meant && `did you mean ${meant}?`;
+    : suggestion && `did you mean ${suggestion}?`;
   return context.fail(at, 'unknown-type', `there is no type ${name} in this file`, hint);
 }
 

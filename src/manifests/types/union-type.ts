@@ -22,7 +22,7 @@ export function unionType(context: TypeContext, scope: Scope, node: TSUnionType)
 export function unionOf(members: readonly Part[], at: Place, broken = false): Type {
   const isBroken = broken || members.some(({ type }) => type.kind === 'union' && type.broken);
   const values = members.filter(({ type }) => type.kind !== 'null' && type.kind !== 'undefined');
-  const flat = values.length === 1 ? members : members.flatMap(dissolve);
+  const flat = values.length === 1 ? members : members.flatMap(flatten);
   const distinct = withoutRepeats(flat.filter(({ type }) => type.kind !== 'never'));
   if (isBroken) return { kind: 'union', at, members: distinct, broken: true };
   if (distinct.length === 0) return { kind: 'never', at };
@@ -34,7 +34,7 @@ export function membersOf(part: Part): readonly Part[] {
   return part.type.kind === 'union' ? part.type.members : [part];
 }
 
-function dissolve(part: Part): readonly Part[] {
+function flatten(part: Part): readonly Part[] {
   return part.type.kind === 'union' && !part.type.broken && isConstrained(part.type)
     ? [part]
     : membersOf(part);

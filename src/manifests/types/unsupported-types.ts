@@ -33,28 +33,32 @@ const syntax: Readonly<Record<string, Advice>> = {
 /** Advice for TypeScript's global types. */
 const globals: ReadonlyMap<string, Advice> = new Map([
   ['Date', { message: 'JSON has no Date', hint: 'write Time from ots-runtime' }],
-  ...advise(['Map', 'WeakMap'], (name) => `${name} cannot be written as JSON`, 'write Record<string, T>'),
-  ...advise(
+  ...adviceForAll(
+    ['Map', 'WeakMap'],
+    (name) => `${name} cannot be written as JSON`,
+    'write Record<string, T>',
+  ),
+  ...adviceForAll(
     ['Set', 'WeakSet'],
     (name) => `${name} cannot be written as JSON`,
     'write T[] with @listType set',
   ),
-  ...advise(
+  ...adviceForAll(
     ['Function', 'Promise', 'Symbol', 'RegExp', 'Error', 'URL'],
     (name) => `${name} cannot be stored in an object of the API`,
     'write string, or an interface with the properties that are meant',
   ),
-  ...advise(
+  ...adviceForAll(
     ['Uint8Array', 'Buffer', 'ArrayBuffer'],
     (name) => `JSON has no ${name}`,
     'write string with @format byte',
   ),
-  ...advise(
+  ...adviceForAll(
     ['Uppercase', 'Lowercase', 'Capitalize', 'Uncapitalize'],
     (name) => `${name}<…> is not supported in API types`,
     'write the literals out',
   ),
-  ...advise(
+  ...adviceForAll(
     'Awaited ConstructorParameters InstanceType NoInfer Parameters ReturnType ThisParameterType'.split(' '),
     (name) => `${name}<…> is not supported in API types`,
     writeResult,
@@ -73,7 +77,7 @@ const globals: ReadonlyMap<string, Advice> = new Map([
   ['this', syntax['TSThisType']!],
 ]);
 
-function advise(
+function adviceForAll(
   names: readonly string[],
   message: (name: string) => string,
   hint: string,

@@ -24,14 +24,14 @@ export function variantRules(
 ): ValidationRule[] | undefined {
   const demands = variants.map((variant) => demandsOf(variant, variants, properties, tag));
   if (tag) return demands.flatMap((demand, index) => taggedRule(tag, index, demand) ?? []);
-  const isTold = variants.every((variant) =>
+  const isDistinguished = variants.every((variant) =>
     [...variant.required].some(
       (name) =>
         !variant.properties.get(name)?.nullable &&
         variants.every((other) => other === variant || !other.properties.has(name)),
     ),
   );
-  if (!isTold) return undefined;
+  if (!isDistinguished) return undefined;
   const keys = exclusiveKeys(variants, properties);
   if (keys) return [exactlyOne(keys)];
   const rule = demands
@@ -58,9 +58,8 @@ function demandsOf(
     }
     // Rules treat a property that is null as missing.
     const isRequired = variant.required.has(name) && !own.nullable;
-    const isEverywhereRequired = variants.every((other) => other.required.has(name));
-    if (isRequired && !isEverywhereRequired)
-      demands.push({ name, test: `has(${field})`, text: 'is required' });
+    const isRequiredByAll = variants.every((other) => other.required.has(name));
+    if (isRequired && !isRequiredByAll) demands.push({ name, test: `has(${field})`, text: 'is required' });
     const values = own.enum?.filter((value) => value !== null);
     const isNarrower = values && (merged.enum?.length ?? Infinity) > own.enum!.length;
     if (!isNarrower) continue;

@@ -53,11 +53,11 @@ export function checkPaths(
     const rules = webhook.rules ?? [];
     if (rules.some((rule) => isForeign(rule, kinds))) continue;
     const called = kinds.filter((kind) => rules.some((rule) => isCalledFor(rule, kind))).map(pathOf);
-    const meant = closestName(path, [...called, ...literals]) ?? called[0];
+    const suggestion = closestName(path, [...called, ...literals]) ?? called[0];
     const own = `a handler at a path of its own says so: { path: '${path}' }`;
     const at = tag.value.indexOf(path);
     const span = at === -1 ? tag.span : valueSpan(tag, at, at + path.length);
-    const hint = meant === undefined ? own : `did you mean ${meant}? Or ${own}`;
+    const hint = suggestion === undefined ? own : `did you mean ${suggestion}? Or ${own}`;
     diagnostics.error(tag.source, span, 'webhook', `no handler is served at ${path}`, hint);
   }
 }

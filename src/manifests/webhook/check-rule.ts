@@ -14,14 +14,14 @@ export function checkRule(rule: WebhookRule, path: WebhookPath, report: ReportPr
     if (field !== 'resources' && items.length > 1 && items.includes('*'))
       report(at, 'has * beside others', '* means all of them: remove it or the others');
     for (const [index, item] of items.entries()) {
-      const isGood = field === 'apiGroups' ? !/[\s/]/.test(item) : item !== '' && !/\s/.test(item);
-      if (!isGood) report([...at, index], badItem(item), itemHint(field, item));
+      const isValid = field === 'apiGroups' ? !/[\s/]/.test(item) : item !== '' && !/\s/.test(item);
+      if (!isValid) report([...at, index], describeInvalidItem(item), itemHint(field, item));
     }
   }
   for (const [index, operation] of (rule.operations ?? []).entries()) {
     if (operationNames.includes(operation) || /^$|\s/.test(operation)) continue;
-    const meant = closestName(operation, operationNames);
-    const hint = meant ? `did you mean ${meant}?` : `it is any of ${operationNames.join(', ')}`;
+    const suggestion = closestName(operation, operationNames);
+    const hint = suggestion ? `did you mean ${suggestion}?` : `it is any of ${operationNames.join(', ')}`;
     report([...path, 'operations', index], `cannot have ${operation}`, hint);
   }
   if (rule.scope !== undefined && !scopes.includes(rule.scope))
@@ -29,7 +29,7 @@ export function checkRule(rule: WebhookRule, path: WebhookPath, report: ReportPr
   checkResources(rule.resources ?? [], [...path, 'resources'], report);
 }
 
-function badItem(item: string): string {
+function describeInvalidItem(item: string): string {
   return item === '' ? 'has an empty item' : `has the item '${item}'`;
 }
 

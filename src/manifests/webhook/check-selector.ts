@@ -29,8 +29,8 @@ function checkExpression(
   if (operator === undefined) {
     report(path, 'has no operator', `add operator: ${operators.join(', ')}`);
   } else if (!operators.includes(operator)) {
-    const meant = closestName(operator, operators);
-    const hint = meant ? `did you mean ${meant}?` : `it is one of ${operators.join(', ')}`;
+    const suggestion = closestName(operator, operators);
+    const hint = suggestion ? `did you mean ${suggestion}?` : `it is one of ${operators.join(', ')}`;
     report([...path, 'operator'], `cannot be ${operator}`, hint);
   } else if (operator.endsWith('In') && values.length === 0) {
     report(path, `has no values for ${operator} to compare with`, 'add values: […]');

@@ -98,8 +98,8 @@ function checkField(
 ): void {
   if ('fields' in shape && !Object.hasOwn(shape.fields, key)) {
     const names = Object.keys(shape.fields);
-    const meant = closestName(key, names);
-    const hint = meant ? `did you mean ${meant}?` : `the fields are ${names.join(', ')}`;
+    const suggestion = closestName(key, names);
+    const hint = suggestion ? `did you mean ${suggestion}?` : `the fields are ${names.join(', ')}`;
     context.report(path, 'is not a field of a webhook', hint);
   } else if (!context.isPatch || value !== null) {
     check(value, 'fields' in shape ? shape.fields[key]! : shape.mapOf, path, context);

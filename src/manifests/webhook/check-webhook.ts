@@ -49,11 +49,11 @@ function checkChoices(webhook: Webhook, report: ReportProblem): void {
   ][]) {
     const value = webhook[field];
     if (value === undefined || choices.includes(value)) continue;
-    const meant = closestName(value, choices);
+    const suggestion = closestName(value, choices);
     report(
       [field],
       `cannot be '${value}'`,
-      meant ? `did you mean ${meant}?` : `it is one of ${choices.join(', ')}`,
+      suggestion ? `did you mean ${suggestion}?` : `it is one of ${choices.join(', ')}`,
     );
   }
   if (webhook.sideEffects === undefined)

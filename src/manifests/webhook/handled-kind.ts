@@ -54,8 +54,8 @@ export function kindOf(
 
 function unknownName(written: string, module: Module): Problem {
   const message = `${written} is not declared or imported here`;
-  const meant = closestName(written, [...module.types.keys(), ...module.imports.keys()]);
-  return meant === undefined ? { message } : { message, hint: `did you mean ${meant}? Correct it` };
+  const suggestion = closestName(written, [...module.types.keys(), ...module.imports.keys()]);
+  return suggestion === undefined ? { message } : { message, hint: `did you mean ${suggestion}? Correct it` };
 }
 
 function isName(type: TSType): boolean {
