@@ -86,5 +86,5 @@ test.each([
     message: `no handler is served at ${path}`,
   });
   expect(found?.sourceLine.slice(found.column - 1, found.column - 1 + found.length)).toBe(path);
-  expect(found?.hint).toBe(`${hint} Or a handler at a path of its own says so: { path: '${path}' }`);
+  expect(found?.hint).toBe(`${hint} Or give a handler this path: { path: '${path}' }`);
 });

@@ -15,7 +15,7 @@ export function checkValue(schema: Schema, value: Json, path: string): string | 
   if (value === null) return schema.nullable ? undefined : `${path} cannot be null`;
   if (!hasType(schema, value)) return `${path} must be ${describeSchema(schema)}, not ${show(value)}`;
   if (schema.enum && !schema.enum.some((allowed) => allowed === value)) {
-    return `${path} is ${show(value)}, which is none of ${schema.enum.map(show).join(', ')}`;
+    return `${path} is ${show(value)}, which is not one of ${schema.enum.map(show).join(', ')}`;
   }
   return (
     checkConstraints(schema, value, path) ??

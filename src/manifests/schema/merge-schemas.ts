@@ -74,7 +74,7 @@ function kindOf({ type, anyOf, 'x-kubernetes-int-or-string': both }: Schema): Ki
 function mergeEnums(result: Schema, a: Schema, b: Schema): string | undefined {
   if (!a.enum || !b.enum) return undefined;
   const common = a.enum.filter((value) => b.enum!.includes(value));
-  if (common.length === 0) return 'the values that they list have none in common';
+  if (common.length === 0) return 'the listed values have none in common';
   result.enum = common;
   return undefined;
 }
@@ -99,14 +99,14 @@ function mergeBounds(result: Schema, a: Schema, b: Schema): string | undefined {
     if (a[min] !== undefined && b[min] !== undefined) result[min] = Math.max(a[min], b[min]);
     if (a[max] !== undefined && b[max] !== undefined) result[max] = Math.min(a[max], b[max]);
     if (result[min] !== undefined && result[max] !== undefined && result[min] > result[max])
-      return `${min} ${result[min]} and ${max} ${result[max]} leave nothing`;
+      return `${min} ${result[min]} and ${max} ${result[max]} leave no valid value`;
   }
   mergeBound(result, a, b, 'minimum', 'exclusiveMinimum', (one, other) => one > other);
   mergeBound(result, a, b, 'maximum', 'exclusiveMaximum', (one, other) => one < other);
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = result;
   if (minimum === undefined || maximum === undefined) return undefined;
   const isEmpty = minimum > maximum || (minimum === maximum && (exclusiveMinimum || exclusiveMaximum));
-  return isEmpty ? `minimum ${minimum} and maximum ${maximum} leave nothing` : undefined;
+  return isEmpty ? `minimum ${minimum} and maximum ${maximum} leave no valid value` : undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ export function setLengthBound(
     const stricter = name.startsWith('min') ? Math.max : Math.min;
     schema[name] = stricter(schema[name] ?? value, value);
     if (schema[low] !== undefined && schema[high] !== undefined && schema[low] > schema[high])
-      fail('leaves nothing allowed: the minimum is above the maximum');
+      fail('leaves no valid value: the minimum is greater than the maximum');
   };
 }
 

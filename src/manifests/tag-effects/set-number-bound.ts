@@ -57,6 +57,6 @@ function checkRange(schema: Schema, fail: Fail): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   if (minimum === undefined || maximum === undefined) return;
   if (minimum > maximum || (minimum === maximum && (exclusiveMinimum || exclusiveMaximum))) {
-    fail('leaves nothing allowed: the minimum is not below the maximum');
+    fail('leaves no valid value: the minimum is not less than the maximum');
   }
 }

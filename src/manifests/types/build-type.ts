@@ -138,7 +138,7 @@ function buildIntersection(
     if (typeof merged === 'string') {
       const there = writtenPlace(originOf(first!.at), part.at.module.source);
       const hint = 'remove one of them, or give them types with common values';
-      return context.fail(part.at, 'type-conflict', `${merged}, by this type and that at ${there}`, hint);
+      return context.fail(part.at, 'type-conflict', `${merged} (this type and the one at ${there})`, hint);
     }
     result = merged;
   }

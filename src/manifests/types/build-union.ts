@@ -46,6 +46,6 @@ function adviceForMixture(values: readonly Part[]): [message: string, hint: stri
   if (kinds.has('map'))
     return ['a union cannot mix maps with other types', 'write one map with T | U as values'];
   if (!kinds.has('object')) return undefined;
-  const hint = `write objects alone, told apart by a property like type: 'A'`;
+  const hint = `write objects alone, distinguished by a property like type: 'A'`;
   return ['a union cannot mix objects with other types', hint];
 }

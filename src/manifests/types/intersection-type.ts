@@ -156,7 +156,7 @@ function mergeProperties(context: TypeContext, a: Property, b: Property, at: Pla
     if (!both || !left || !right) return undefined;
     if (both.kind === 'never' && left.kind !== 'never' && right.kind !== 'never') {
       const there = writtenPlace(originOf(a.typeAt), b.typeAt.module.source);
-      const reason = `no value of ${b.name} fits both this type and that at ${there}`;
+      const reason = `no value of ${b.name} fits both this type and the one at ${there}`;
       return { ...both, at, reason };
     }
     return both;

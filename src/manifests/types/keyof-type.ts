@@ -12,7 +12,7 @@ export function keyofType(context: TypeContext, scope: Scope, operand: TSType, a
   if (!type) return undefined;
   if (type.kind === 'map') return { kind: 'scalar', at, schema: { type: 'string' } };
   if (type.kind !== 'object') {
-    const message = `${describeNode(scope, operand)} has no properties whose names keyof could give`;
+    const message = `${describeNode(scope, operand)} has no property names for keyof`;
     return context.fail(placeOf(scope, operand), 'unsupported-type', message, 'write the names out');
   }
   if (type.broken) return undefined;

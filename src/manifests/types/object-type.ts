@@ -43,7 +43,7 @@ export function indexType(
 ): Type | undefined {
   if (hasProperties) {
     const message = 'an object has either properties or an index signature';
-    const hint = 'give the map a property of its own: Record<string, T>';
+    const hint = 'give the map its own property: Record<string, T>';
     return context.fail(placeOf(scope, index), 'unsupported-member', message, hint);
   }
   const key = index.parameters[0]?.typeAnnotation.typeAnnotation;

@@ -32,8 +32,8 @@ export function objectUnion(context: TypeContext, members: readonly Part[], at: 
   if (!properties || !checkNames(context, variants, properties, at)) return undefined;
   const rules = variantRules(variants, properties, tag);
   if (!rules) {
-    const hint = `give each a property with a literal of its own, such as type: 'A'`;
-    return context.fail(at, 'unsupported-union', 'nothing tells the objects of this union apart', hint);
+    const hint = `give each its own literal in a common property, such as type: 'A'`;
+    return context.fail(at, 'unsupported-union', 'the objects of this union cannot be distinguished', hint);
   }
   const required = [...properties.keys()].filter((name) =>
     variants.every((variant) => variant.required.has(name)),

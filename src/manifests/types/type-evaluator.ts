@@ -231,8 +231,8 @@ export class TypeEvaluator implements TypeContext {
   #isWithinLimits(at: Place): boolean {
     if (this.#steps > maxSteps) return false;
     if (++this.#steps > maxSteps) {
-      const hint = 'write the types out that are made from generic types and intersections';
-      this.fail(at, 'schema-size', 'the types of this kind lead to too many others', hint);
+      const hint = 'write out the types that are made from generic types and intersections';
+      this.fail(at, 'schema-size', 'this kind uses too many types', hint);
       return false;
     }
     if (this.#depth < maxDepth) return true;

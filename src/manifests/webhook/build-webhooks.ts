@@ -51,7 +51,7 @@ function checkNamesUnique(webhooks: readonly TaggedWebhook[], diagnostics: Diagn
   for (const { tag, webhook } of webhooks) {
     if (seen.has(webhook.name)) {
       const message = `another webhook is called ${webhook.name}`;
-      diagnostics.error(tag.source, tag.span, 'webhook', message, 'give each a name of its own');
+      diagnostics.error(tag.source, tag.span, 'webhook', message, 'give each its own name');
     }
     seen.add(webhook.name);
   }

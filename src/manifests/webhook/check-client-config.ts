@@ -15,7 +15,7 @@ type ClientConfig = NonNullable<Webhook['clientConfig']>;
 export function checkClientConfig(config: ClientConfig, report: ReportProblem): void {
   const { url, service } = config;
   if (url !== undefined && service) {
-    report(['clientConfig', 'url'], 'cannot be there together with a path', 'remove one of them');
+    report(['clientConfig', 'url'], 'cannot be combined with a path', 'remove one of them');
   } else if (url !== undefined) {
     checkUrl(url, report);
   } else if (service) {

@@ -18,7 +18,7 @@ export function checkMatchConditions(conditions: readonly MatchCondition[], repo
       const hint = 'it is letters, digits, -, _ and ., at most 63, like exclude-leases';
       report([field, index, 'name'], `cannot be '${name}'`, hint);
     } else if (seen.has(name)) {
-      report([field, index, 'name'], `is ${name} twice`, 'give each a name of its own');
+      report([field, index, 'name'], `is ${name} twice`, 'give each its own name');
     }
     seen.add(name ?? '');
     if (expression === undefined || expression.trim() === '') {

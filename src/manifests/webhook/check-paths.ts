@@ -54,7 +54,7 @@ export function checkPaths(
     if (rules.some((rule) => isForeign(rule, kinds))) continue;
     const called = kinds.filter((kind) => rules.some((rule) => isCalledFor(rule, kind))).map(pathOf);
     const suggestion = closestName(path, [...called, ...literals]) ?? called[0];
-    const own = `a handler at a path of its own says so: { path: '${path}' }`;
+    const own = `give a handler this path: { path: '${path}' }`;
     const at = tag.value.indexOf(path);
     const span = at === -1 ? tag.span : valueSpan(tag, at, at + path.length);
     const hint = suggestion === undefined ? own : `did you mean ${suggestion}? Or ${own}`;

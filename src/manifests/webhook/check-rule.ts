@@ -12,7 +12,7 @@ export function checkRule(rule: WebhookRule, path: WebhookPath, report: ReportPr
     const at = [...path, field];
     if (items.length === 0) report(rule[field] ? at : path, rule[field] ? 'is empty' : `has no ${field}`);
     if (field !== 'resources' && items.length > 1 && items.includes('*'))
-      report(at, 'has * beside others', '* means all of them: remove it or the others');
+      report(at, 'has * and other items', '* means all of them: remove it or the others');
     for (const [index, item] of items.entries()) {
       const isValid = field === 'apiGroups' ? !/[\s/]/.test(item) : item !== '' && !/\s/.test(item);
       if (!isValid) report([...at, index], describeInvalidItem(item), itemHint(field, item));

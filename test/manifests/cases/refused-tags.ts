@@ -177,7 +177,7 @@ const bounds: RefusedSpec[] = [
     name: 'minProperties above maxProperties',
     spec: '/** @minProperties 3 @maxProperties 2 */ x: Record<string, string>;',
     at: '2 */',
-    message: /leaves nothing/,
+    message: /leaves no valid value/,
   },
   {
     name: 'a fraction of items',
@@ -196,7 +196,7 @@ const bounds: RefusedSpec[] = [
     types: '/** @minimum 5 */ type X = int32;',
     spec: '/** @maximum 4 */ x: X;',
     at: '4 */',
-    message: /leaves nothing/,
+    message: /leaves no valid value/,
   },
 ];
 
@@ -250,7 +250,7 @@ const texts: RefusedSpec[] = [
     name: 'an enum with a value that the type does not have',
     spec: `/** @enum a;c */ x: 'a' | 'b';`,
     at: 'a;c',
-    message: /"c", which is none of "a", "b"/,
+    message: /"c", which is not one of "a", "b"/,
   },
   {
     name: 'an enum of texts on a number',
@@ -424,7 +424,7 @@ const values: RefusedSpec[] = [
     name: 'a default of an enum that is not in it',
     spec: `// ${kb}Enum=a;b\n// +kubebuilder:default=c\nx: string;`,
     at: 'c',
-    message: /none of "a", "b"/,
+    message: /not one of "a", "b"/,
     refusedSchema: { ...string, enum: ['a', 'b'], default: 'c' },
   },
   {

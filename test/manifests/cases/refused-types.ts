@@ -69,7 +69,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     name: 'an intersection of different types',
     spec: 'x: { a: string } & { a: boolean };',
     at: 'boolean }',
-    message: /no value of a fits both this type and that at 7:9/,
+    message: /no value of a fits both this type and the one at 7:9/,
     hint: /types with common values/,
   },
   {
@@ -77,14 +77,14 @@ export const refusedTypes: readonly RefusedSpec[] = [
     types: `interface A { kind: 'a' } interface B { kind: 'b' }`,
     spec: 'x: A & B;',
     at: `'b' }`,
-    message: /no value of kind fits both this type and that at 5:21/,
+    message: /no value of kind fits both this type and the one at 5:21/,
   },
   {
     name: 'an intersection of bounds that leave nothing',
     types: '/** @minLength 5 */ type Long = string; /** @maxLength 4 */ type Short = string;',
     spec: 'x: { a: Long } & { a: Short };',
     at: 'Short }',
-    message: /minLength 5 and maxLength 4 leave nothing, by this type and that at 7:9/,
+    message: /minLength 5 and maxLength 4 leave no valid value \(this type and the one at 7:9\)/,
   },
   {
     name: 'an intersection of formats',
@@ -336,7 +336,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     spec: 'x: { [key: string]: string; a: string };',
     at: '[key',
     message: /either properties or an index signature/,
-    hint: /property of its own/,
+    hint: /its own property/,
     refusedSchema: { type: 'object', properties: { a: string }, additionalProperties: string },
   },
   {
@@ -390,7 +390,7 @@ export const refusedTypes: readonly RefusedSpec[] = [
     name: 'keyof of a scalar',
     spec: 'x: keyof string;',
     at: 'string;',
-    message: /string has no properties whose names/,
+    message: /string has no property names for keyof/,
   },
   {
     name: 'unique symbol',
@@ -583,20 +583,20 @@ export const refusedTypes: readonly RefusedSpec[] = [
     name: 'objects that nothing tells apart',
     spec: 'x: { a: string } | { a: string; b: string };',
     at: '{ a: string } |',
-    message: /nothing tells the objects of this union apart/,
+    message: /the objects of this union cannot be distinguished/,
     hint: /type: 'A'/,
   },
   {
     name: 'objects with one literal twice',
     spec: `x: { type: 'a'; a: string } | { type: 'a' };`,
     at: '{ type',
-    message: /nothing tells the objects of this union apart/,
+    message: /the objects of this union cannot be distinguished/,
   },
   {
     name: 'objects that a null property would tell apart',
     spec: 'x: { a: string | null } | { b: string };',
     at: '{ a',
-    message: /nothing tells/,
+    message: /cannot be distinguished/,
   },
   {
     name: 'a property of two types in a union',

@@ -203,7 +203,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'path and url',
     arguments: { url: '"https://a.example.com"' },
     at: 'url',
-    message: 'url cannot be there together with a path',
+    message: 'url cannot be combined with a path',
     spoils: { clientConfig: { url: 'https://a.example.com' } },
   },
   {
@@ -314,7 +314,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: `a star beside other ${argument}`,
     arguments: { [argument]: JSON.stringify(items) },
     at: argument,
-    message: `${argument} has * beside others`,
+    message: `${argument} has * and other items`,
     hint: /all of them/,
     spoils: spoilsRule({ [field]: items }),
   })),
