@@ -49,7 +49,7 @@ const spellings = [
   [/modell(?:ed|ing)/, 'modeled, modeling'],
   [/\bgrey\b/, 'gray'],
   [/\bcentre\b/, 'center'],
-  [/\bmisspelt\b/, 'misspelled'],
+  [/misspelt/, 'misspelled'],
   [/\bwhilst\b/, 'while'],
   [/(?:normal|initial|serial|recogn|organ|optim|summar|util)is(?:e[ds]?|ing|ation)\b/, '-ize, -ization'],
   [/analys(?:e[ds]?|ing)\b/, 'analyze'],
