@@ -13,9 +13,9 @@ export interface ApiServerFixture {
   readonly client: Client;
   /** Writes a kubeconfig of the server and returns its path. */
   kubeconfigFile: () => Promise<string>;
-  /** Makes a namespace that no other test of the file has, and returns its name. */
+  /** Creates a unique namespace and returns its name. */
   createNamespace: () => Promise<string>;
-  /** Makes a manager of this namespace that logs nothing, and is stopped at the end of the test. */
+  /** Creates a silent manager for this namespace, which stops at the end of the test. */
   createManager: (namespace: string, options?: Partial<ManagerOptions>) => Promise<Manager>;
 }
 

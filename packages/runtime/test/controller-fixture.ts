@@ -16,17 +16,17 @@ export interface ControllerFixture {
   logger: Logger;
   /** The lines as objects, of this level. */
   logged: (level: string) => Record<string, unknown>[];
-  /** What the observers were told, in order. */
-  told: string[];
-  /** Of requests that are to run again, soonest first, in milliseconds. */
+  /** The calls of the observers, in order. */
+  observed: string[];
+  /** The delays of requeued requests, soonest first, in milliseconds. */
   delays: () => number[];
   start: () => { stop: (reason?: unknown) => Promise<void>; run: Promise<void> };
 }
 
-/** How often a controller looks for runs that take long. */
+/** How often a controller checks for long reconciles, in milliseconds. */
 const longRunCheckMs = 60_000;
 
-/** Knows when the next look is due. */
+/** Knows when the next check is due. */
 class LongRunClock extends VirtualClock {
   checkDue = 0;
 
@@ -36,14 +36,14 @@ class LongRunClock extends VirtualClock {
   }
 }
 
-/** A controller without a manager, that is stopped at the end of the test. */
+/** A controller without a manager. It stops at the end of the test. */
 export function controllerFixture(
   reconcile: Reconcile,
   options: ControllerOptions & { tracer?: Tracer; fence?: () => void } = {},
 ): ControllerFixture {
   const clock = new LongRunClock();
   const lines: string[] = [];
-  const told: string[] = [];
+  const observed: string[] = [];
   const logger = createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } });
   const controller = new Controller({
     ...options,
@@ -55,10 +55,10 @@ export function controllerFixture(
     observe: () => ({
       queue: { added: () => {}, started: () => {}, finished: () => {}, retried: () => {} },
       reconcile: {
-        started: () => told.push('started'),
-        finished: (outcome, seconds) => told.push(`${outcome} in ${seconds} s`),
-        looped: () => told.push('looped'),
-        failed: (kind) => told.push(`failed: ${kind}`),
+        started: () => observed.push('started'),
+        finished: (outcome, seconds) => observed.push(`${outcome} in ${seconds} s`),
+        looped: () => observed.push('looped'),
+        failed: (kind) => observed.push(`failed: ${kind}`),
       },
     }),
   });
@@ -67,7 +67,7 @@ export function controllerFixture(
     controller,
     lines,
     logger,
-    told,
+    observed,
     logged: (level) =>
       lines
         .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -86,7 +86,7 @@ export function controllerFixture(
   };
 }
 
-/** A reconciler whose runs end when the test says so. */
+/** A reconciler whose calls end when the test releases them. */
 export function gate() {
   const open: { request: Request; context: ReconcileContext; finish: (result?: Result) => void }[] = [];
   return {

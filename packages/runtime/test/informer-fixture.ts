@@ -21,7 +21,7 @@ export interface Fixture {
   server: ScriptedServer;
   clock: VirtualClock;
   informer: Informer<Thing>;
-  /** `added a@1`, `updated a@2`, `deleted a@2`, in the order in which handlers were told. */
+  /** `added a@1`, `updated a@2`, `deleted a@2`, in the order of the calls of handlers. */
   log: string[];
   /** Its log lines of some levels, as `level: message`. */
   logged: (...levels: string[]) => string[];
@@ -32,11 +32,11 @@ export interface Fixture {
 const isWatch = ({ query }: Exchange): boolean => query.get('watch') === 'true';
 const version = ({ metadata }: DeepReadonly<Thing>): string => `${metadata.name}@${metadata.resourceVersion}`;
 
-/** Runs an informer against what the scripts answer to lists and watches; the last script of each stays. */
+/** Runs an informer against scripts for lists and watches; the last script of each is repeated. */
 export async function run(scripts: {
   list?: ((exchange: Exchange) => void)[];
   watch?: ((exchange: Exchange) => void)[];
-  /** Whether discovery has the kind; it is not answered when undefined, as by a proxy. */
+  /** Whether discovery has the kind. If undefined, discovery does not respond, as behind a proxy. */
   discovered?: boolean | undefined;
   options?: CacheKindOptions<Thing>;
   observer?: InformerObserver;
@@ -119,7 +119,7 @@ export const bookmark = (resourceVersion: number): string =>
     metadata: { resourceVersion: `${resourceVersion}` },
   });
 
-/** Sends the text and leaves the watch open, or ends it as told. */
+/** Sends the text and leaves the watch open, or ends it in the given way. */
 export function openWatch(text = '', end: 'open' | 'finish' | 'reset' | 'cut' = 'open') {
   return ({ response }: Exchange): void => {
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();

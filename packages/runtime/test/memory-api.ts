@@ -26,7 +26,7 @@ export class MemoryApi {
     return { server: this.server.url };
   }
 
-  /** Stores an object under its path, such as `/apis/example.com/v1/namespaces/default/things/a`, and tells watches. */
+  /** Stores an object under its path, such as `/apis/example.com/v1/namespaces/default/things/a`, and notifies watches. */
   put(path: string, object: KubernetesObject): KubernetesObject {
     const type = this.#objects.has(path) ? 'MODIFIED' : 'ADDED';
     this.#version += 1;

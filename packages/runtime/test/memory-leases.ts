@@ -4,14 +4,14 @@ import type { LeaseStore } from '../src/leader-election/server-leases.ts';
 
 type Call = 'read' | 'create' | 'update';
 
-/** One Lease in memory, with the server's rules, whose answers a test can hold back or replace. */
+/** One Lease in memory, with the server's rules. A test can delay or replace its responses. */
 export class MemoryLeases implements LeaseStore {
   readonly name = 'default/test';
   readonly calls: Call[] = [];
   lease: Lease | undefined;
-  /** Called before every call is served: what it throws, or never settles, is what the caller gets. */
+  /** Called before every call is served. The caller gets its error, or waits if it never settles. */
   before: (call: Call, signal?: AbortSignal) => unknown = () => {};
-  /** Called after a write was done, before it is answered. */
+  /** Called after a write, before the response. */
   after: (call: Call) => unknown = () => {};
   #version = 0;
 
@@ -19,7 +19,7 @@ export class MemoryLeases implements LeaseStore {
     return this.lease!.spec!;
   }
 
-  /** Changes the Lease as anybody else. */
+  /** Changes the Lease as another client. */
   put(spec: LeaseSpec, metadata: Partial<Lease['metadata']> = {}): void {
     this.#version += 1;
     this.lease = {

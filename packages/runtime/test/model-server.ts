@@ -12,7 +12,7 @@ interface LoggedEvent {
 }
 
 interface OpenWatch {
-  /** Lines that the network still holds back. */
+  /** Lines that have not been delivered yet. */
   pending: string[];
   /** Bytes that arrive, or how the connection ends. */
   put: (chunk: Buffer | Error) => void;
@@ -27,13 +27,13 @@ export type Fault = 'refused' | 'busy' | 'broken' | 'expired';
 export class ModelServer {
   readonly objects = new Map<string, Thing>();
   readonly log: LoggedEvent[] = [];
-  /** What happens to the next requests, in order. */
+  /** The faults of the next requests, in order. */
   readonly faults: Fault[] = [];
   readonly #watches = new Set<OpenWatch>();
   #version = 100;
   #compacted = 0;
 
-  /** What the runtime takes for its connection. */
+  /** The connection of the runtime. */
   get transport(): Transport {
     const served = {
       request: async (request: TransportRequest) => structuredClone(this.#list(request.query ?? {})),
@@ -63,7 +63,7 @@ export class ModelServer {
     return before;
   }
 
-  /** Forgets all that happened before now: nobody can watch or page on from there. */
+  /** Forgets the history: no watch or list can continue from an earlier version. */
   compact(): void {
     this.#compacted = this.#version;
   }
@@ -77,7 +77,7 @@ export class ModelServer {
     for (const watch of this.#watches) watch.pending.push(line('BOOKMARK', object));
   }
 
-  /** Lets so many lines of every watch through. */
+  /** Delivers `count` lines of every watch. */
   deliver(count: number): void {
     for (const watch of this.#watches) {
       for (const text of watch.pending.splice(0, count)) {
@@ -89,7 +89,7 @@ export class ModelServer {
     }
   }
 
-  /** Breaks every watch, in the middle of a line when there is one. What was under way is lost. */
+  /** Breaks every watch, in the middle of a line if possible. Undelivered data is lost. */
   cut(): void {
     for (const watch of this.#watches) {
       const [text] = watch.pending;

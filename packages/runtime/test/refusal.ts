@@ -1,4 +1,4 @@
-/** What the call rejects with; undefined when it does not. */
+/** Returns the error of a rejected call; undefined if it resolves. */
 export function refusal(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => undefined,

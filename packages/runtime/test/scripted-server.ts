@@ -11,13 +11,13 @@ export interface Exchange {
   response: ServerResponse;
 }
 
-/** What to do with a request: nothing leaves it unanswered. */
+/** Handles a request. Doing nothing leaves it without a response. */
 export type Script = (exchange: Exchange) => unknown;
 
-/** An HTTP server that does what a test tells it to, and remembers what it was asked. */
+/** An HTTP server that follows the scripts of a test, and records the requests. */
 export class ScriptedServer {
   readonly exchanges: Exchange[] = [];
-  /** Whether to answer by itself when a manager asks at its start whether the server is there. */
+  /** Whether to handle a manager's check at startup that the server is reachable. */
   answersStart = false;
   readonly #server: Server;
   #script: Script;

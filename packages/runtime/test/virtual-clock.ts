@@ -55,7 +55,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets everything that waits for nothing but promises go on. */
+/** Runs everything that waits only for promises. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -21,7 +21,7 @@ import { withoutManagedFields } from './informer-options.ts';
 
 const a = { name: 'a', namespace: 'default' };
 
-/** Writes down what it is told, with the details. */
+/** Records its calls, with the details. */
 function recorder(): { handler: InformerHandler<Thing>; log: string[] } {
   const log: string[] = [];
   const handler: InformerHandler<Thing> = {
@@ -514,7 +514,7 @@ describe('health', () => {
   });
 
   test('is reported to the observer', async () => {
-    const told: string[] = [];
+    const observed: string[] = [];
     const fixture = await run({
       list: [answerList([object('a', 1)])],
       watch: [
@@ -522,17 +522,17 @@ describe('health', () => {
         openWatch(),
       ],
       observer: {
-        synced: (isSynced) => told.push(`synced ${isSynced}`),
-        objects: (count) => told.push(`objects ${count}`),
-        heard: () => told.push('heard'),
-        restarted: (reason) => told.push(`restarted ${reason}`),
-        relisted: () => told.push('relisted'),
-        closed: () => told.push('closed'),
+        synced: (isSynced) => observed.push(`synced ${isSynced}`),
+        objects: (count) => observed.push(`objects ${count}`),
+        heard: () => observed.push('heard'),
+        restarted: (reason) => observed.push(`restarted ${reason}`),
+        relisted: () => observed.push('relisted'),
+        closed: () => observed.push('closed'),
       },
     });
     await passBackoff(fixture);
     await eventually(() => fixture.watches().length === 2);
-    expect(told).toEqual([
+    expect(observed).toEqual([
       'heard',
       'objects 1',
       'synced true',
@@ -545,6 +545,6 @@ describe('health', () => {
       'synced true',
     ]);
     fixture.informer.close();
-    expect(told.at(-1)).toBe('closed');
+    expect(observed.at(-1)).toBe('closed');
   });
 });

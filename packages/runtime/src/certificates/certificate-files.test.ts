@@ -180,7 +180,7 @@ test.each([
   ['a key that is not there yet', { ...second, key: '' }],
   ['the key of the certificate before', { ...second, key: first.key }],
   ['nothing', { cert: '', key: '' }],
-])('%s is not served, and nothing of it is said', async (_, bad) => {
+])('%s is not served, and its contents are not logged', async (_, bad) => {
   await write(first);
   const { changes, counts, polled } = await watch();
   await write(bad);

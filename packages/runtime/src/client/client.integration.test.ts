@@ -128,17 +128,17 @@ async function counted<T>(work: () => Promise<T>): Promise<{ result: T; requests
   return { result, requests: exchanges - before };
 }
 
-/** A cache that shows the objects it was given, and remembers what it was told. */
+/** A cache that returns the given objects, and records its calls. */
 function cacheOf(...objects: DeepReadonly<Deployment | Thing | ConfigMap>[]) {
-  const told: string[] = [];
+  const observed: string[] = [];
   const cache: CachedReader = {
     get: (kind, { name }) =>
       objects.find((object) => object.kind === kind.kind && object.metadata.name === name) as never,
     list: () => objects as never,
-    wrote: (kind, object) => void told.push(`wrote ${kind.kind} ${object.metadata.name}`),
-    removed: (kind, { name }) => void told.push(`removed ${kind.kind} ${name}`),
+    wrote: (kind, object) => void observed.push(`wrote ${kind.kind} ${object.metadata.name}`),
+    removed: (kind, { name }) => void observed.push(`removed ${kind.kind} ${name}`),
   };
-  return { cache, told };
+  return { cache, observed };
 }
 
 describe('writing', () => {
@@ -291,7 +291,7 @@ describe('writing', () => {
   });
 
   test('a deletion returns the removed object, or the one that finalizers keep', async () => {
-    const { cache, told } = cacheOf();
+    const { cache, observed } = cacheOf();
     const writer = new Client(transport, { cache });
     await writer.create(Thing, here('a'));
     await writer.delete(Thing, key('a'));
@@ -302,7 +302,7 @@ describe('writing', () => {
     await writer.create(ConfigMap, configMap('c'));
     await writer.delete(ConfigMap, key('c'));
     await writer.create(Thing, here('d'), { dryRun: true });
-    expect(told).toEqual([
+    expect(observed).toEqual([
       'wrote Thing a',
       'removed Thing a',
       'wrote Thing b',
@@ -622,9 +622,9 @@ describe('reading', () => {
     expect(Object.keys(patched).toSorted()).toEqual(['apiVersion', 'kind', 'metadata']);
     expect(patched).toMatchObject({ kind: 'Secret', metadata: { annotations: { a: 'b' } } });
     expect(await client.get(Secret, key('s'))).toMatchObject({ data: { password: 'c2VjcmV0' } });
-    const { cache, told } = cacheOf();
+    const { cache, observed } = cacheOf();
     await new Client(transport, { cache }).delete(kind, key('s'));
-    expect(told).toEqual(['removed Secret s']);
+    expect(observed).toEqual(['removed Secret s']);
     await expect(client.create(kind, read!)).rejects.toThrow('cannot be created');
   });
 

@@ -376,15 +376,15 @@ describe('options of writes', () => {
 
 describe('a cache', () => {
   function cached() {
-    const told: unknown[] = [];
+    const observed: unknown[] = [];
     const cache: CachedReader = {
       get: () => thing('cached') as never,
       list: (_, options) => [{ ...thing('cached'), asked: options }] as never,
-      wrote: (kind, object) => void told.push(['wrote', kind.kind, structuredClone(object)]),
+      wrote: (kind, object) => void observed.push(['wrote', kind.kind, structuredClone(object)]),
       removed: (kind, { name, namespace }, uid) =>
-        void told.push(['removed', kind.kind, namespace, name, uid]),
+        void observed.push(['removed', kind.kind, namespace, name, uid]),
     };
-    return { cache, told };
+    return { cache, observed };
   }
   const stored = (metadata: object = {}) => ({
     ...thing('a'),
@@ -417,16 +417,16 @@ describe('a cache', () => {
   });
 
   test('receives what the server stored', async () => {
-    const { cache, told } = cached();
+    const { cache, observed } = cached();
     const { client } = await setUp(({ response }) => json(response, 200, stored()), { cache });
     await client.create(Thing, thing('a'));
     await client.status.patch(Thing, key, { status: { size: 1 } });
     await client.subresource('approval').update(Thing, thing('a'));
-    expect(told).toEqual(Array.from({ length: 3 }, () => ['wrote', 'Thing', stored()]));
+    expect(observed).toEqual(Array.from({ length: 3 }, () => ['wrote', 'Thing', stored()]));
   });
 
   test('does not receive dry runs, responses of another kind, or objects that are never stored', async () => {
-    const { cache, told } = cached();
+    const { cache, observed } = cached();
     const { client, server } = await setUp(({ response }) => json(response, 200, stored()), { cache });
     await client.create(Thing, thing('a'), { dryRun: true });
     await client.delete(Thing, key, { dryRun: true });
@@ -435,7 +435,7 @@ describe('a cache', () => {
     await client.scale.patch(Thing, key, { spec: { replicas: 1 } });
     server.script = ({ response }) => json(response, 200, { ...stored({ uid: undefined }) });
     await client.create(Thing, thing('a'));
-    expect(told).toEqual([]);
+    expect(observed).toEqual([]);
   });
 
   test.each<[string, object, unknown[]]>([
@@ -456,10 +456,10 @@ describe('a cache', () => {
       ['wrote', 'Thing', stored({ deletionTimestamp: 't', deletionGracePeriodSeconds: 30 })],
     ],
   ])('after a deletion: %s', async (_, answer, expected) => {
-    const { cache, told } = cached();
+    const { cache, observed } = cached();
     const { client } = await setUp(({ response }) => json(response, 200, answer), { cache });
     await client.delete(Thing, key);
-    expect(told).toEqual([expected]);
+    expect(observed).toEqual([expected]);
   });
 
   test('a namespace stays until its spec.finalizers are done, which its metadata does not show', async () => {
@@ -471,23 +471,23 @@ describe('a cache', () => {
     });
     const metadata = { name: 'a', uid: 'u', resourceVersion: '2', deletionTimestamp: 't' };
     const whole = { apiVersion: 'v1', kind: 'Namespace', metadata, spec: { finalizers: ['kubernetes'] } };
-    const { cache, told } = cached();
+    const { cache, observed } = cached();
     const { client, server } = await setUp(({ response }) => json(response, 200, whole), { cache });
     await client.delete(Namespace, { name: 'a' });
     await client.patch(Namespace, { name: 'a' }, { metadata: { labels: { a: 'b' } } });
     server.script = ({ response }) => json(response, 200, { kind: 'PartialObjectMetadata', metadata });
     await client.delete(metadataOf(Namespace), { name: 'a' });
-    expect(told.map((each) => (each as unknown[])[0])).toEqual(['wrote', 'wrote', 'wrote']);
+    expect(observed.map((each) => (each as unknown[])[0])).toEqual(['wrote', 'wrote', 'wrote']);
   });
 
   test('an update that removes the last finalizer removes the object', async () => {
-    const { cache, told } = cached();
+    const { cache, observed } = cached();
     const { client } = await setUp(
       ({ response }) => json(response, 200, stored({ deletionTimestamp: 't', finalizers: [] })),
       { cache },
     );
     await client.update(Thing, thing('a'));
-    expect(told).toEqual([['removed', 'Thing', 'default', 'a', 'u']]);
+    expect(observed).toEqual([['removed', 'Thing', 'default', 'a', 'u']]);
   });
 });
 

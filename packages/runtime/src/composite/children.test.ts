@@ -75,7 +75,7 @@ describe('a child that the cache does not know', () => {
       configMap({ ...ours.metadata, labels: { [controllerLabel]: 'other' } }),
       'The ConfigMap default/a is already controlled by App app',
     ],
-  ])('is left alone when it %s, and people are told', async (_, live, message) => {
+  ])('is left alone when it %s, and an event reports it', async (_, live, message) => {
     const { apply, calls } = setUp({ live });
     await expect(apply()).rejects.toThrow(message);
     expect(calls).toEqual([['event of app', expect.stringContaining(`AlreadyOwned: ${message}`)]]);

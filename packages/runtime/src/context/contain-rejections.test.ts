@@ -9,7 +9,7 @@ const events = ['unhandledRejection', 'uncaughtException'] as const;
 const before = events.map((event) => process.listeners(event as 'uncaughtException'));
 /** What Node would have ended the process for. */
 let fatal: string[] = [];
-/** What the work was told of. */
+/** The rejections that were reported to the work. */
 let inner: string[] = [];
 const record = (error: unknown, origin: string): void => void fatal.push(`${String(error)} (${origin})`);
 
@@ -115,7 +115,7 @@ describe('containRejections', () => {
 });
 
 test('a controller survives a stray rejection of its reconciler: logged with the reconcile, counted as a panic', async () => {
-  const { controller, logged, start, told } = controllerFixture(async () => {
+  const { controller, logged, start, observed } = controllerFixture(async () => {
     setImmediate(() => reject('nobody waits for me'));
   });
   start();
@@ -127,7 +127,7 @@ test('a controller survives a stray rejection of its reconciler: logged with the
     reconcileId: expect.any(String) as string,
     err: { message: 'nobody waits for me' },
   });
-  expect(told).toEqual(['started', 'success in 0 s', 'failed: panic']);
+  expect(observed).toEqual(['started', 'success in 0 s', 'failed: panic']);
   expect(fatal).toEqual([]);
 });
 

@@ -496,7 +496,7 @@ describe('stopping', () => {
   });
 
   test('an interrupted reconcile is not a failure, and nothing runs after the stop', async () => {
-    const { clock, controller, logged, start, told } = controllerFixture(
+    const { clock, controller, logged, start, observed } = controllerFixture(
       (_, { signal }) =>
         new Promise((_resolve, reject) =>
           signal.addEventListener('abort', () =>
@@ -510,18 +510,18 @@ describe('stopping', () => {
     controller.enqueue({ name: 'b' });
     await stop();
     expect([logged('error'), logged('info')]).toEqual([[], []]);
-    expect(told).toEqual(['started', 'requeue in 0 s']);
+    expect(observed).toEqual(['started', 'requeue in 0 s']);
     expect(clock.delays).toEqual([]);
   });
 
   test('a request that arrives at the moment of the stop does not run', async () => {
     const seen: string[] = [];
-    const { controller, start, told } = controllerFixture(async ({ name }) => void seen.push(name));
+    const { controller, start, observed } = controllerFixture(async ({ name }) => void seen.push(name));
     const { stop } = start();
     await settled();
     controller.enqueue(a);
     await stop();
-    expect([seen, told]).toEqual([[], []]);
+    expect([seen, observed]).toEqual([[], []]);
   });
 
   test('a failure that is unrelated to the stop is still reported', async () => {

@@ -30,11 +30,11 @@ describe('results', () => {
     [{ requeueAfter: 1500 }, 'requeue_after', [1500]],
     [{ requeueAfter: '30s' }, 'requeue_after', [30_000]],
   ])('%j is %s, and is reconciled again after %j', async (result, outcome, expected) => {
-    const { controller, delays, start, told } = controllerFixture(async () => result as Result);
+    const { controller, delays, start, observed } = controllerFixture(async () => result as Result);
     start();
     controller.enqueue(a);
-    await eventually(() => told.length === 2);
-    expect(told).toEqual(['started', `${outcome} in 0 s`]);
+    await eventually(() => observed.length === 2);
+    expect(observed).toEqual(['started', `${outcome} in 0 s`]);
     expect(delays()).toEqual(expected);
   });
 
@@ -49,11 +49,11 @@ describe('results', () => {
     ['text', '30s'],
     ['a list', [{ requeueAfter: 5 }]],
   ])('%s is an error of that reconcile: %j', async (_, result) => {
-    const { controller, delays, logged, start, told } = controllerFixture(async () => result as Result);
+    const { controller, delays, logged, start, observed } = controllerFixture(async () => result as Result);
     start();
     controller.enqueue(a);
-    await eventually(() => told.length === 3);
-    expect(told).toEqual(['started', 'failed: error', 'error in 0 s']);
+    await eventually(() => observed.length === 3);
+    expect(observed).toEqual(['started', 'failed: error', 'error in 0 s']);
     expect(delays()).toEqual([5]);
     expect(logged('error')[0]).toMatchObject({ err: { code: 'USAGE' } });
   });
@@ -157,7 +157,7 @@ describe('failures', () => {
   });
 
   test('a reconcile knows the earlier attempts, until one succeeds or fails for good', async () => {
-    const told: { attempt: number; lastError?: unknown }[] = [];
+    const observed: { attempt: number; lastError?: unknown }[] = [];
     const ends = [
       new Error('one'),
       new Error('two'),
@@ -167,19 +167,19 @@ describe('failures', () => {
     ];
     const { clock, controller, delays, start } = controllerFixture(async (_, context) => {
       const { attempt } = context;
-      told.push('lastError' in context ? { attempt, lastError: context.lastError } : { attempt });
-      const end = ends[told.length - 1];
+      observed.push('lastError' in context ? { attempt, lastError: context.lastError } : { attempt });
+      const end = ends[observed.length - 1];
       if (end) throw end;
     });
     start();
     const run = async (number: number): Promise<void> => {
       if (delays().length === 0) controller.enqueue(a);
       else await clock.advance(delays()[0]!);
-      await eventually(() => told.length === number);
+      await eventually(() => observed.length === number);
       await settled();
     };
     for (const number of [1, 2, 3, 4, 5, 6]) await run(number);
-    expect(told).toEqual([
+    expect(observed).toEqual([
       { attempt: 1 },
       { attempt: 2, lastError: ends[0] },
       { attempt: 3, lastError: ends[1] },
@@ -191,14 +191,14 @@ describe('failures', () => {
 
   test('a terminal error is not retried, but the next change triggers a reconcile', async () => {
     let runs = 0;
-    const { controller, delays, logged, start, told } = controllerFixture(async () => {
+    const { controller, delays, logged, start, observed } = controllerFixture(async () => {
       runs += 1;
       throw new Error('wrapped', { cause: new TerminalError('the size can never be negative') });
     });
     start();
     controller.enqueue(a);
-    await eventually(() => told.length === 3);
-    expect(told).toEqual(['started', 'failed: terminal', 'error in 0 s']);
+    await eventually(() => observed.length === 3);
+    expect(observed).toEqual(['started', 'failed: terminal', 'error in 0 s']);
     expect(logged('error')[0]!['msg']).toContain('with a terminal error');
     expect(delays()).toEqual([]);
     controller.enqueue(a);
@@ -207,14 +207,14 @@ describe('failures', () => {
 
   test('only a success resets the delays: a terminal error does not', async () => {
     const errors = [new Error('one'), new TerminalError('two'), new Error('three')];
-    const { clock, controller, delays, start, told } = controllerFixture(async () => {
+    const { clock, controller, delays, start, observed } = controllerFixture(async () => {
       throw errors.shift();
     });
     start();
     controller.enqueue(a);
     await eventually(() => delays().length === 1);
     await clock.advance(5);
-    await eventually(() => told.filter((line) => line.startsWith('error')).length === 2);
+    await eventually(() => observed.filter((line) => line.startsWith('error')).length === 2);
     controller.enqueue(a);
     await eventually(() => delays().length === 1);
     expect(delays()).toEqual([10]);
@@ -296,11 +296,11 @@ describe('conflicts', () => {
     ['a conflict that caused another error', new Error('cannot write', { cause: refusal('Conflict') })],
     ['an object that is gone when it is written', refusal('NotFound', { name: 'a', kind: 'things' })],
   ])('%s is retried, and is not a failure', async (_, error) => {
-    const { controller, delays, logged, start, told } = controllerFixture(() => Promise.reject(error));
+    const { controller, delays, logged, start, observed } = controllerFixture(() => Promise.reject(error));
     start();
     controller.enqueue(a);
-    await eventually(() => told.length === 3);
-    expect(told).toEqual(['started', 'failed: conflict', 'requeue in 0 s']);
+    await eventually(() => observed.length === 3);
+    expect(observed).toEqual(['started', 'failed: conflict', 'requeue in 0 s']);
     expect(delays()).toEqual([5]);
     expect([logged('error').length, logged('info').length, logged('debug').length]).toEqual([0, 0, 3]);
     expect(logged('debug')[1]!.msg).toMatch(/retrying$/);
@@ -315,15 +315,15 @@ describe('conflicts', () => {
     ['a namespace that does not exist', refusal('NotFound', { name: 'x', kind: 'namespaces' })],
     ['a terminal error that a conflict caused', new TerminalError('no', { cause: refusal('Conflict') })],
   ])('%s is a failure', async (_, error) => {
-    const { controller, start, told } = controllerFixture(() => Promise.reject(error));
+    const { controller, start, observed } = controllerFixture(() => Promise.reject(error));
     start();
     controller.enqueue(a);
-    await eventually(() => told.length === 3);
-    expect(told.at(-1)).toBe('error in 0 s');
+    await eventually(() => observed.length === 3);
+    expect(observed.at(-1)).toBe('error in 0 s');
   });
 
   test('one that does not end is logged, and finally counts as a failure', async () => {
-    const { clock, controller, delays, logged, start, told } = controllerFixture(() =>
+    const { clock, controller, delays, logged, start, observed } = controllerFixture(() =>
       Promise.reject(refusal('Conflict')),
     );
     start();
@@ -336,7 +336,7 @@ describe('conflicts', () => {
     expect(logged('debug').filter(({ msg }) => String(msg).endsWith('retrying'))).toHaveLength(3);
     expect(logged('info').map(({ attempt }) => attempt)).toEqual([4, 5, 6, 7, 8, 9, 10]);
     expect(logged('error')).toMatchObject([{ attempt: 11, err: { message: 'it is Conflict' } }]);
-    expect(told.slice(-3)).toEqual(['started', 'failed: error', expect.stringMatching('^error in')]);
+    expect(observed.slice(-3)).toEqual(['started', 'failed: error', expect.stringMatching('^error in')]);
   });
 });
 
@@ -398,28 +398,30 @@ describe('logging', () => {
   });
 
   test('the level can change at run time, and above debug a successful reconcile logs nothing', async () => {
-    const { controller, lines, logger, start, told } = controllerFixture(async () => {});
+    const { controller, lines, logger, start, observed } = controllerFixture(async () => {});
     logger.level = 'info';
     start();
     controller.enqueue(a);
-    await eventually(() => told.length === 2);
+    await eventually(() => observed.length === 2);
     expect(lines).toEqual([]);
     logger.level = 'debug';
     controller.enqueue(a);
-    await eventually(() => told.length === 4);
+    await eventually(() => observed.length === 4);
     expect(lines).toHaveLength(2);
   });
 
   test('during an outage that has been logged, failures are logged at debug', async () => {
     const error = unreachable('https://a', new Error('refused'));
-    const { clock, controller, logged, logger, start, told } = controllerFixture(() => Promise.reject(error));
+    const { clock, controller, logged, logger, start, observed } = controllerFixture(() =>
+      Promise.reject(error),
+    );
     const reachability = new Reachability({ server: 'https://a', clock, logger });
     reachability.responded();
     reachability.failed(error);
     start();
     controller.enqueue(a);
-    await eventually(() => told.length === 3);
-    expect(told).toContain('failed: error');
+    await eventually(() => observed.length === 3);
+    expect(observed).toContain('failed: error');
     expect([logged('error').length, logged('warn').length]).toEqual([0, 1]);
   });
 });
@@ -427,7 +429,7 @@ describe('logging', () => {
 describe('timeouts', () => {
   test('abort the signal with a reason; the object waits until the reconcile has settled', async () => {
     const { open, reconcile } = gate();
-    const { clock, controller, start, told } = controllerFixture(reconcile, {
+    const { clock, controller, start, observed } = controllerFixture(reconcile, {
       reconcileTimeout: '2s',
       maxConcurrentReconciles: 2,
     });
@@ -443,13 +445,13 @@ describe('timeouts', () => {
     await settled();
     expect(open).toHaveLength(1);
     open[0]!.finish();
-    await eventually(() => open.length === 1 && told.length === 4);
-    expect(told).toEqual(['started', 'failed: timeout', 'success in 2 s', 'started']);
+    await eventually(() => open.length === 1 && observed.length === 4);
+    expect(observed).toEqual(['started', 'failed: timeout', 'success in 2 s', 'started']);
     open[0]!.finish();
   });
 
   test('an interrupted reconcile has failed, and is retried', async () => {
-    const { clock, controller, delays, start, told } = controllerFixture(
+    const { clock, controller, delays, start, observed } = controllerFixture(
       (_, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       { reconcileTimeout: 1000 },
@@ -458,14 +460,14 @@ describe('timeouts', () => {
     controller.enqueue(a);
     await settled();
     await clock.advance(1000);
-    await eventually(() => told.length === 4);
-    expect(told).toEqual(['started', 'failed: timeout', 'failed: error', 'error in 1 s']);
+    await eventually(() => observed.length === 4);
+    expect(observed).toEqual(['started', 'failed: timeout', 'failed: error', 'error in 1 s']);
     expect(delays()).toEqual([5]);
   });
 
   test('only the controller’s own timeout counts: not a stop, and not a timeout that the reconcile sets itself', async () => {
     const { open, reconcile } = gate();
-    const { clock, controller, delays, logged, start, told } = controllerFixture(reconcile, {
+    const { clock, controller, delays, logged, start, observed } = controllerFixture(reconcile, {
       reconcileTimeout: 1000,
     });
     const { stop } = start();
@@ -476,7 +478,7 @@ describe('timeouts', () => {
     expect(open[0]!.context.signal.reason).toBe('enough');
     open[0]!.finish();
     await stopping;
-    expect(told).toEqual(['started', 'success in 1 s']);
+    expect(observed).toEqual(['started', 'success in 1 s']);
     expect(logged('warn')).toEqual([]);
     expect([clock.delays, delays()]).toEqual([[], []]);
     const other = controllerFixture(() => Promise.reject(new DOMException('mine', 'TimeoutError')), {
@@ -484,8 +486,8 @@ describe('timeouts', () => {
     });
     other.start();
     other.controller.enqueue(a);
-    await eventually(() => other.told.length === 3);
-    expect(other.told).toEqual(['started', 'failed: error', 'error in 0 s']);
+    await eventually(() => other.observed.length === 3);
+    expect(other.observed).toEqual(['started', 'failed: error', 'error in 0 s']);
     expect(other.delays()).toEqual([5]);
   });
 });
@@ -514,7 +516,7 @@ describe('the context', () => {
     const fence = (): void => {};
     let work: ReturnType<typeof currentWork>;
     let signal: AbortSignal | undefined;
-    const { controller, start, told } = controllerFixture(
+    const { controller, start, observed } = controllerFixture(
       async (_, context) => {
         await settled();
         work = currentWork();
@@ -524,7 +526,7 @@ describe('the context', () => {
     );
     start();
     controller.enqueue(a);
-    await eventually(() => told.length === 2);
+    await eventually(() => observed.length === 2);
     expect(work!.signal).toBe(signal);
     expect(work!.fence).toBe(fence);
     expect(currentWork()).toBeUndefined();
@@ -558,7 +560,7 @@ describe('the context', () => {
         }
       },
     };
-    const { controller, start, told } = controllerFixture(
+    const { controller, start, observed } = controllerFixture(
       () => {
         throw new Error('no');
       },
@@ -566,7 +568,7 @@ describe('the context', () => {
     );
     start();
     controller.enqueue({ name: 'b' });
-    await eventually(() => told.length === 3);
+    await eventually(() => observed.length === 3);
     expect(spans).toEqual([
       'Error: no',
       { span: 'reconcile test', controller: 'test', name: 'b', attempt: 1, id: 'string' },

@@ -57,7 +57,7 @@ class Recorded implements Runnable {
         resolve();
       };
       signal.addEventListener('abort', () => {
-        log.push(`${this.name} told to stop`);
+        log.push(`${this.name} aborted`);
         if (!this.#isSlow) this.finish();
       });
     });
@@ -85,23 +85,23 @@ class Stage {
       logger: options.logger ?? logger,
       onFailure: (error) => this.lifecycle.fail(error),
     });
-    const said = (what: string) => async (): Promise<void> => void log.push(what);
+    const record = (what: string) => async (): Promise<void> => void log.push(what);
     this.parts = {
       connect: async () => {},
       servers: {
-        open: said('servers open'),
-        closeWebhooks: said('webhooks closed'),
-        close: said('servers closed'),
+        open: record('servers open'),
+        closeWebhooks: record('webhooks closed'),
+        close: record('servers closed'),
         closeNow: () => void log.push('servers cut off'),
       },
       cache: {
-        start: (signal) => signal.addEventListener('abort', () => log.push('cache told to stop')),
-        synced: said('cache synced'),
-        stopped: said('cache stopped'),
+        start: (signal) => signal.addEventListener('abort', () => log.push('cache aborted')),
+        synced: record('cache synced'),
+        stopped: record('cache stopped'),
       },
       work: this.work,
       election: elects ? this.#election() : undefined,
-      disconnect: said('disconnected'),
+      disconnect: record('disconnected'),
     };
   }
 
@@ -158,11 +158,11 @@ describe('the order', () => {
     stage.stop.abort();
     await stage.run;
     expect(log).toEqual([
-      'other told to stop',
+      'other aborted',
       'other ended',
-      'elected told to stop',
+      'elected aborted',
       'elected ended',
-      'cache told to stop',
+      'cache aborted',
       'cache stopped',
       'webhooks closed',
       'servers closed',
@@ -444,7 +444,7 @@ describe('failures', () => {
     expect(stage.outcome).toMatchObject({ message: 'did not sync' });
     expect(log).toEqual([
       'servers open',
-      'cache told to stop',
+      'cache aborted',
       'cache stopped',
       'webhooks closed',
       'servers closed',

@@ -16,14 +16,14 @@ test.each<[string, string | string[] | undefined, string[]]>([
 });
 
 test('each text is forwarded once, in bounded memory', () => {
-  const told: string[] = [];
-  const tell = distinctWarnings((text) => told.push(text));
-  for (const text of ['a', 'b', 'a', 'a']) tell(text);
-  expect(told).toEqual(['a', 'b']);
-  for (let index = 0; index < 499; index += 1) tell(`other ${index}`);
-  // What was told last longest ago is forgotten first.
-  tell('a');
-  expect(told).toHaveLength(501);
-  tell('b');
-  expect(told.at(-1)).toBe('b');
+  const forwarded: string[] = [];
+  const warn = distinctWarnings((text) => forwarded.push(text));
+  for (const text of ['a', 'b', 'a', 'a']) warn(text);
+  expect(forwarded).toEqual(['a', 'b']);
+  for (let index = 0; index < 499; index += 1) warn(`other ${index}`);
+  // What was forwarded last longest ago is forgotten first.
+  warn('a');
+  expect(forwarded).toHaveLength(501);
+  warn('b');
+  expect(forwarded.at(-1)).toBe('b');
 });

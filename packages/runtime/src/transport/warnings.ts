@@ -17,13 +17,13 @@ export function parseWarnings(header: string | readonly string[] | undefined): s
  * Forwards each distinct warning once. It remembers only the last 500 texts: some name an object, so their number has
  * no limit.
  */
-export function distinctWarnings(tell: (text: string) => void): (text: string) => void {
-  const told = new Set<string>();
+export function distinctWarnings(warn: (text: string) => void): (text: string) => void {
+  const forwarded = new Set<string>();
   return (text) => {
-    const known = told.delete(text);
-    told.add(text);
+    const known = forwarded.delete(text);
+    forwarded.add(text);
     if (known) return;
-    if (told.size > memory) told.delete(told.values().next().value!);
-    tell(text);
+    if (forwarded.size > memory) forwarded.delete(forwarded.values().next().value!);
+    warn(text);
   };
 }

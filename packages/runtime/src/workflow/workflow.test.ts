@@ -84,7 +84,7 @@ test('a surplus object that cannot be deleted is a failure of its dependent', as
   cluster.stuck.add('b');
   let result: WorkflowResult | undefined;
   const workflow = cluster.workflow({ all: { kind: ConfigMap, desired: () => maps('a') } });
-  const running = workflow.reconcile(app, context, (told) => (result = told));
+  const running = workflow.reconcile(app, context, (reported) => (result = reported));
   await expect(running).rejects.toThrow('b is stuck');
   expect(states(result!)).toBe('all=Failed');
 });
@@ -128,15 +128,15 @@ describe('a cleanup', () => {
     await cluster.reconcile(diamond);
     cluster.stuck.add('left');
     const cleanUp = async (): Promise<string> => {
-      let told = '';
+      let reported = '';
       const report = (result: WorkflowResult): void => {
-        told = `${states(result)} ${result.isGone}`;
+        reported = `${states(result)} ${result.isGone}`;
       };
       await cluster
         .workflow(diamond)
         .cleanup(app, context, report)
         .catch(() => {});
-      return told;
+      return reported;
     };
     expect(await cleanUp()).toBe('first=Waiting left=Waiting right=Waiting last=Deleting false');
     expect(await cleanUp()).toBe('first=Waiting left=Failed right=Deleting last=Skipped false');

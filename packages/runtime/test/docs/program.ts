@@ -16,7 +16,7 @@ export class Program {
     this.#ended.catch(() => {});
   }
 
-  /** Sends it SIGTERM, and nobody else; rejects with what it failed with. */
+  /** Sends SIGTERM only to the program; rejects with its error. */
   async end(): Promise<void> {
     for (const listener of this.#listeners('SIGTERM')) listener('SIGTERM');
     await this.#ended;

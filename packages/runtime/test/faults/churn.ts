@@ -2,10 +2,10 @@ import { type Client, isAlreadyExists, isNotFound } from '../../src/index.ts';
 import { Thing, thing } from '../thing.ts';
 import { pick, type Random } from './random.ts';
 
-/** Signs of one, two, three and four bytes, and what JSON escapes. */
+/** Characters of one, two, three and four bytes, and characters that JSON escapes. */
 const texts = ['plain', 'grün', '日本語', '🚢🚢', 'a\nb\t"c"\\', '\u2028'];
 
-/** Somebody who changes objects all the time, by a direct connection to the server. */
+/** A client that changes objects all the time, over a direct connection to the server. */
 export class Churn {
   readonly names: readonly string[];
   readonly #client: Client;
@@ -30,7 +30,7 @@ export class Churn {
     await this.#client.deleteCollection(Thing, { namespace: this.#namespace });
   }
 
-  /** Makes so many changes, some at a time. */
+  /** Makes `count` changes, some of them in parallel. */
   async run(count: number, atATime = 4): Promise<void> {
     let left = count;
     const work = async (): Promise<void> => {

@@ -189,7 +189,7 @@ export class FaultProxy {
     await once(this.#listener, 'listening');
   }
 
-  /** Ends all faults. What died silently stays dead: nobody tells the operator. */
+  /** Ends all faults. Connections that died silently stay dead: the operator must notice. */
   async heal(): Promise<void> {
     this.turnOff(...this.#faults.keys());
     await this.accept();

@@ -34,7 +34,7 @@ function forbid(response: ServerResponse): void {
 export const faults = {
   /** As when the server sheds load. */
   'too many requests': { concerns: any, answer: refuse(429, 'TooManyRequests', { 'retry-after': '1' }) },
-  /** The same without a word on when to come back. */
+  /** The same without Retry-After. */
   'too many requests, no advice': { concerns: any, answer: refuse(429, 'TooManyRequests') },
   /** As a load balancer without a server behind it, that does not speak the language of Kubernetes. */
   'bad gateway': {
@@ -52,9 +52,9 @@ export const faults = {
   'expired later pages': { concerns: isLaterPage, answer: refuse(410, 'Expired') },
   'refused watches': { concerns: isWatch, answer: refuse(500, 'InternalError') },
   'expired watches': { concerns: isWatch, answer: refuse(410, 'Expired') },
-  /** Requests are taken, and nothing ever comes back. */
+  /** Requests are accepted, and no response ever arrives. */
   'no answer': { concerns: any, answer: () => {}, holds: true },
-  /** Writes are done, and the connection breaks before the answer: nobody can know. */
+  /** Writes are done, and the connection breaks before the response: the client cannot know. */
   'lost answers': { concerns: isWrite, losesAnswer: true },
   /** Watches are open, and nothing comes: no event, no bookmark, no end. */
   'silent watches': { concerns: isWatch, shape: silence },

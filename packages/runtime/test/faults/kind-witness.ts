@@ -11,8 +11,8 @@ export function stateOf(object: Observed | undefined): string {
 }
 
 /**
- * Watches what readers and handlers of one kind are shown, and complains when that is no history: an older state after a
- * newer one, an object that comes back from the dead, an end or a beginning that handlers were not told of.
+ * Watches what readers and handlers of one kind see, and complains when that is not a valid history: an older state
+ * after a newer one, an object that returns after its deletion, a creation or deletion that handlers did not receive.
  */
 export class KindWitness implements InformerHandler<KubernetesObject> {
   readonly #name: string;

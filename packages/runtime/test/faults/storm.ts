@@ -47,8 +47,8 @@ const longTerm = { leaseDuration: '10m', renewDeadline: '8m' } as const;
 const patience = 60_000;
 
 /**
- * An operator behind a fault proxy, in a namespace of its own, somebody who changes its objects by another way, and a
- * witness. Time passes by the second while nothing is on its way: nobody waits for a backoff.
+ * An operator behind a fault proxy, in its own namespace, a client that changes its objects over another connection, and
+ * a witness. Time advances by the second while nothing is in flight, so no test waits for a backoff.
  */
 export class Storm implements AsyncDisposable {
   readonly backend: Backend;

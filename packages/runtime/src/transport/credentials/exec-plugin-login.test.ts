@@ -17,7 +17,7 @@ const apiVersion = 'client.authentication.k8s.io/v1';
 /** Notes what it is told, then does what `answer` says. A shell starts in a fraction of the time that Node takes. */
 const plugin = `
 printf '%s\\n' "$KUBERNETES_EXEC_INFO" >> runs
-printf '%s\\n' "$GIVEN" "$@" > told
+printf '%s\\n' "$GIVEN" "$@" > arguments
 . ./answer
 `;
 
@@ -80,7 +80,7 @@ describe('the input of a plugin', () => {
     await login.refresh(signal);
     expect(login.current().headers).toEqual({ authorization: 'Bearer t' });
     expect(await runs()).toEqual([{ kind: 'ExecCredential', apiVersion, spec: { interactive: false } }]);
-    expect(await linesOf('told')).toEqual(['x', 'a b', '$HOME;']);
+    expect(await linesOf('arguments')).toEqual(['x', 'a b', '$HOME;']);
   });
 
   test('the cluster, if the plugin requests it', async () => {
