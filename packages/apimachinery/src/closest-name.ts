@@ -42,7 +42,7 @@ export function editDistance(a: string, b: string, limit = Infinity): number {
   return at(last, b.length);
 }
 
-/** What lies outside of the limit is infinitely far. */
+/** Distances outside of the limit count as infinite. */
 function at(row: readonly number[], index: number): number {
   return row[index] ?? Infinity;
 }

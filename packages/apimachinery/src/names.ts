@@ -125,7 +125,7 @@ function labelNameProblems(name: string): string[] {
   return [...(name === '' ? [emptyMessage] : tooLong(name, maxLabelLength, 'bytes')), ...syntax];
 }
 
-/** The server counts bytes, even where it speaks of characters. */
+/** The server counts bytes, even where its message says characters. */
 function tooLong(text: string, maxBytes: number, unit: 'bytes' | 'characters'): string[] {
   return Buffer.byteLength(text) > maxBytes ? [`must be no more than ${maxBytes} ${unit}`] : [];
 }

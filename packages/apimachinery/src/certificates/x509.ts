@@ -20,7 +20,7 @@ export interface CertificateContents {
   /** The common name of its owner, cut at 64 characters, the maximum. */
   subject: string;
   publicKey: KeyObject;
-  /** The common name and the key of who signs. */
+  /** The common name and the key of the signer. */
   issuer: string;
   issuerKey: { publicKey: KeyObject; privateKey: KeyObject };
   notBefore: Date;

@@ -1,4 +1,4 @@
-/** A text is no time in Go's layout; the message is Go's. */
+/** A text does not match Go's layout; the message is Go's. */
 export class GoTimeError extends Error {
   readonly code = 'time';
   override readonly name = 'GoTimeError';
@@ -16,7 +16,7 @@ export class GoTimeReader {
     this.#rest = text;
   }
 
-  /** Reads `2006-01-02`; whether there is such a day is for {@link dayOf} to tell, as Go looks at that last. */
+  /** Reads `2006-01-02`. {@link dayOf} checks whether the day exists, because Go checks that last. */
   readDate(): readonly [year: number, month: number, day: number] {
     const year = this.#readNumber('2006');
     this.#skip('-');
@@ -42,7 +42,7 @@ export class GoTimeReader {
 
   /**
    * When a day starts, in milliseconds since 1970.
-   * @throws {GoTimeError} when there is no such day
+   * @throws {GoTimeError} when the day does not exist
    */
   dayOf([year, month, day]: readonly [year: number, month: number, day: number]): number {
     const date = new Date(0);
@@ -66,7 +66,7 @@ export class GoTimeReader {
     return value;
   }
 
-  /** What is finer than a second is read, and forgotten. */
+  /** Reads a fraction of a second and ignores it. */
   skipFraction(): string {
     this.#rest = this.#rest.replace(/^[.,]\d+/, '');
     return '';
@@ -122,7 +122,7 @@ const units: Readonly<Record<string, { name: string; least: number; most: number
   '05': { name: 'second', least: 0, most: 59 },
 };
 
-/** As Go's package of times quotes: bytes that are no ASCII are written in hexadecimal. */
+/** Quotes like Go's package time: bytes outside of ASCII are written in hexadecimal. */
 function quote(text: string): string {
   const escaped = text
     .replaceAll(/["\\]/g, '\\$&')

@@ -1,7 +1,7 @@
 import { parseIp } from '../ip.ts';
 import { escapeUrl, unescapeUrl } from './url-escapes.ts';
 
-/** What a URL consists of; `text` is how it is written canonically. */
+/** The parts of a URL; `text` is its canonical form. */
 export interface UrlParts {
   readonly scheme: string;
   readonly host: string;
@@ -14,10 +14,10 @@ const userPattern = /^[-A-Za-z0-9._:~!$&'()*+,;=%@]*$/;
 
 /**
  * Reads a URL as the API server does: it has a scheme or is a path that starts with a slash.
- * @returns undefined when it is none
+ * @returns undefined when the text is not a URL
  */
 export function parseUrl(text: string): UrlParts | undefined {
-  // Read as a whole it may be a URL although its fragment is not one, and the other way around.
+  // The whole text may be valid although its fragment is not, and the other way around.
   if (!readUrl(text, true)) return undefined;
   const hash = text.indexOf('#');
   const fragment = hash === -1 ? '' : text.slice(hash + 1);
@@ -73,7 +73,7 @@ function readUrl(text: string, request: boolean): UrlParts | undefined {
   };
 }
 
-/** The text as it was written where that is a valid way to write it. */
+/** Returns the original text if that is a valid encoding. */
 function canonical(raw: string, plain: string, part: 'path' | 'fragment'): string {
   return /^[-A-Za-z0-9._~!$&'()*+,;=:@[\]%/?]*$/.test(raw) && (part === 'fragment' || !raw.includes('?'))
     ? raw

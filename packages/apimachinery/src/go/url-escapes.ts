@@ -1,10 +1,10 @@
-/** The parts of a URL; each allows other characters. */
+/** The parts of a URL; each allows different characters. */
 export type UrlPart = 'path' | 'fragment' | 'query' | 'user' | 'host' | 'zone';
 
-/** What may stand in a host as it is; everything beyond ASCII may, too. */
+/** Characters that a host may contain unescaped, in addition to everything beyond ASCII. */
 const hostCharacters = /[-A-Za-z0-9._~!$&'()*+,;=:[\]<>"]/;
 
-/** What is left as it is by `escapeUrl`. */
+/** Characters that `escapeUrl` does not escape. */
 const plainCharacters: Readonly<Record<'path' | 'fragment', RegExp>> = {
   path: /[-A-Za-z0-9._~$&+,/:;=@]/,
   fragment: /[-A-Za-z0-9._~$&+,/:;=?@!()*]/,
@@ -36,7 +36,7 @@ export function unescapeUrl(text: string, part: UrlPart): string | undefined {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
 }
 
-/** Hosts may escape what is not ASCII, zones also what they could write plainly. */
+/** Hosts may escape characters outside of ASCII; zones may escape any character. */
 function isEscapable(byte: number, part: UrlPart): boolean {
   if (part !== 'host' && part !== 'zone') return true;
   if (byte === 0x25) return true;

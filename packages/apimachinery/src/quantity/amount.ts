@@ -22,17 +22,17 @@ export function amountOf(quantity: string | number): Amount | undefined {
   return { nanos, form: parsed.form === 'binary' && isFraction ? 'decimal' : parsed.form };
 }
 
-/** Writes an amount in its shortest form, as a server answers it. */
+/** Writes an amount in its shortest form, as a server returns it. */
 export function formatQuantity({ nanos, form }: Amount): string {
   return formatAmount(nanos, -9, form);
 }
 
-/** An amount in billionths; zero for a text that is none. */
+/** An amount in billionths; zero for a text that is not a quantity. */
 export function nanosOf(quantity: string | number): bigint {
   return amountOf(quantity)?.nanos ?? 0n;
 }
 
-/** An amount no finer than a thousandth: the rest makes it larger, and then it is written in its shortest form. */
+/** Rounds an amount up to thousandths. A rounded amount is written in its shortest form. */
 export function roundUpToMilli(quantity: string | number): string | number {
   const amount = amountOf(quantity);
   if (!amount) return quantity;

@@ -17,7 +17,7 @@ export function formatAmount(digits: bigint, power: number, form: QuantityForm):
   exponent += power;
   for (; exponent % 3 !== 0; exponent -= 1) value *= 10n;
   if (form === 'exponent') return `${value}${exponent === 0 ? '' : `e${exponent}`}`;
-  // There are none beyond `E`: Go leaves the suffix out, and the amount becomes another one.
+  // No suffix exists beyond `E`: Go omits it, which changes the amount.
   return `${value}${decimalSuffixes[exponent / 3 + 3] ?? ''}`;
 }
 

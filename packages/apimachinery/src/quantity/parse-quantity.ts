@@ -26,7 +26,7 @@ const wrongNumber = 'unable to parse numeric part of quantity';
 /** The lookaheads consume all digits at once: backtracking into them could not match and would take far too long. */
 const pattern = /^([-+]?)0*(?!0)(\d*)(?!\d)(?:\.(\d*)(?!\d))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const maxInt = 2n ** 63n - 1n;
-/** So many digits fit into 64 bits for sure. */
+/** This many digits always fit into 64 bits. */
 const safeDigits = 18;
 /** Smaller parts are rounded up. */
 const nanoExponent = -9;
