@@ -30,7 +30,7 @@ test.each([
   expect(canonical(text)).toBe(shortest);
 });
 
-test.each(['', '1x', '1e', '1 Gi', '--1', '1e9999'])('%j is no amount', (text) => {
+test.each(['', '1x', '1e', '1 Gi', '--1', '1e9999'])('%j is not an amount', (text) => {
   expect(amountOf(text)).toBeUndefined();
 });
 

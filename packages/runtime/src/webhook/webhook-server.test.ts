@@ -310,7 +310,7 @@ describe('requests that no API server sends', () => {
       request.on('error', () => resolve());
       request.write('{"half":', () => request.destroy(new Error('gone')));
     });
-    await eventually(() => lines.join('').includes('webhook request not answered'));
+    await eventually(() => lines.join('').includes('webhook request failed'));
     expect(await admit(made, path, review('CREATE', { object: thing('a') }))).toEqual({ allowed: true });
   });
 

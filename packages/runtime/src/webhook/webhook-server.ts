@@ -119,7 +119,7 @@ export class WebhookServer extends TlsListener {
       reply(response, 200, review);
     } catch (error) {
       code = error instanceof BadReviewError ? error.status : 500;
-      logger.warn({ webhook: path, code, reason: errorMessage(error) }, 'webhook request not answered');
+      logger.warn({ webhook: path, code, reason: errorMessage(error) }, 'webhook request failed');
       // Discards the rest of a body that is too large, so the client gets to read the response.
       request.resume();
       reply(response, code, failure(code, errorMessage(error)));
