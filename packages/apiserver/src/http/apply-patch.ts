@@ -18,7 +18,7 @@ import { type DecodedObject, type FieldValidation, decodePatched } from './decod
 import { wrongTypeMeta } from './check-type-meta.ts';
 import { parseJsonPatch, parseMergePatch, parseStrategicPatch } from './parse-patch.ts';
 import type { SentPatch } from './read-patch.ts';
-import { notAnObject } from './undecodable.ts';
+import { jsonError, notAnObject } from './undecodable.ts';
 
 /**
  * Applies a patch to an object.
@@ -60,12 +60,11 @@ function merge(object: ApiObject, patch: unknown): unknown {
 /** Checks the type in the result of a patch. */
 function checkType(patched: unknown, resource: Resource, shown: () => string): void {
   if (!isObject(patched)) {
-    const detail = `couldn't get version/kind; json parse error: ${notAnObject(patched)}`;
+    const detail = `${jsonError} ${notAnObject(patched)}`;
     throw invalidPatch(shown(), detail);
   }
   const detail = wrongTypeMeta(patched);
-  if (detail !== undefined)
-    throw invalidPatch(shown(), `couldn't get version/kind; json parse error: ${detail}`);
+  if (detail !== undefined) throw invalidPatch(shown(), `${jsonError} ${detail}`);
   const { apiVersion, kind } = patched;
   if (resource.custom && (kind === undefined || kind === null || kind === '')) {
     throw invalidPatch(shown(), `Object 'Kind' is missing in '${shown()}'`);

@@ -4,7 +4,7 @@ import { describeKindMismatch } from '../registry/kind-mismatch.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { badRequest, invalidObject } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
-import { unrecognized } from './undecodable.ts';
+import { jsonError, unrecognized } from './undecodable.ts';
 
 /**
  * Checks apiVersion and kind of a body. Built-in kinds may omit them, but what they state must be right.
@@ -15,11 +15,7 @@ import { unrecognized } from './undecodable.ts';
 export function checkTypeMeta(value: JsonObject, resource: Resource, source: string): void {
   const detail = wrongTypeMeta(value);
   if (detail !== undefined) {
-    throw unrecognized(
-      resource,
-      `couldn't get version/kind; json parse error: ${detail}`,
-      Buffer.from(source),
-    );
+    throw unrecognized(resource, `${jsonError} ${detail}`, Buffer.from(source));
   }
   const [apiVersion, kind] = [textOf(value['apiVersion']), textOf(value['kind'])];
   if (resource.custom) checkCustomTypeMeta(apiVersion, kind, { value, resource, source });

@@ -13,15 +13,13 @@ import { checkTypeMeta, inSentVersion, otherType } from './check-type-meta.ts';
 import { decodeExactJson, decodeJson } from '../json/decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { readYaml, yamlReason } from './read-yaml.ts';
-import { cannotHandle, notAnObject, unrecognized } from './undecodable.ts';
+import { cannotHandle, jsonError, notAnObject, unrecognized } from './undecodable.ts';
 
 /** What to do about unknown and duplicate fields. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** The media types that the server accepts for bodies, as refusals list them. */
 export const acceptedTypes = ['application/json', 'application/yaml', protobufType];
-
-const jsonError = "couldn't get version/kind; json parse error:";
 
 /** Puts apiVersion and kind first, where people look for them. */
 const typeMetaFirst = { apiVersion: '', kind: '', metadata: {} };

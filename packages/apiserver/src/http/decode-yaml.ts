@@ -71,7 +71,7 @@ function compose(
   const [broken] = document.errors;
   if (broken) throw new SyntaxError(describe(broken, lines));
   checkAliases(document);
-  checkKeys(document.contents, document, note);
+  checkKeys(document.contents, { document, anchors: new Map(), note });
   return valueOf(document);
 }
 
@@ -100,30 +100,40 @@ function firstDocument(source: string): string {
   return length === -1 ? source : source.slice(0, start + length);
 }
 
+/** The parts of a document that a walk over it shares. */
+interface Walk {
+  document: Document.Parsed;
+  /** What aliases refer to. The library would search the whole document for each of them. */
+  anchors: Map<string, unknown>;
+  note: (key: string, start: number) => void;
+}
+
 /** Refuses keys that Go cannot read, and reports duplicate keys, those inside of a value before its own. */
-function checkKeys(
-  node: unknown,
-  document: Document.Parsed,
-  note: (key: string, start: number) => void,
-): void {
-  if (isSeq(node)) for (const item of node.items) checkKeys(item, document, note);
+function checkKeys(node: unknown, walk: Walk): void {
+  noteAnchor(node, walk);
+  if (isSeq(node)) for (const item of node.items) checkKeys(item, walk);
   if (!isMap(node)) return;
   const seen = new Set<unknown>();
   for (const { key, value } of node.items) {
-    checkKeys(value, document, note);
-    const scalar = scalarKey(key, value, document);
+    const scalar = scalarKey(key, value, walk);
+    checkKeys(value, walk);
     const shown = typeof scalar.value === 'string' ? goQuote(scalar.value) : String(scalar.value);
     // A real server reports the line of the value.
     const [start = 0] = (isNode(value) ? value : scalar).range ?? [];
-    if (seen.has(shown)) note(shown, start);
+    if (seen.has(shown)) walk.note(shown, start);
     seen.add(shown);
   }
 }
 
-function scalarKey(key: unknown, value: unknown, document: Document.Parsed): Scalar {
-  const node = isAlias(key) ? key.resolve(document) : key;
+function noteAnchor(node: unknown, { anchors }: Walk): void {
+  if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchors.set(node.anchor, node);
+}
+
+function scalarKey(key: unknown, value: unknown, walk: Walk): Scalar {
+  noteAnchor(key, walk);
+  const node = isAlias(key) ? walk.anchors.get(key.source) : key;
   if (isAlias(key) && node === undefined) throw unknownAnchor(key.source);
-  const inGo = (part: unknown) => goSyntax(isNode(part) ? part.toJS(document) : part, 'interface {}');
+  const inGo = (part: unknown) => goSyntax(isNode(part) ? part.toJS(walk.document) : part, 'interface {}');
   if (isCollection(node)) throw new SyntaxError(`yaml: invalid map key: ${inGo(node)}`);
   if (!isScalar(node) || node.value === null) throw new SyntaxError(nullKey(inGo(value)));
   return node;

@@ -14,9 +14,7 @@ import { acceptedTypes } from './decode-body.ts';
 import { decodeExactJson } from '../json/decode-json.ts';
 import { readYaml, yamlReason } from './read-yaml.ts';
 import { readBoolean, readInteger } from './options.ts';
-import { notAnObject } from './undecodable.ts';
-
-const jsonError = "couldn't get version/kind; json parse error:";
+import { jsonError, notAnObject } from './undecodable.ts';
 
 /**
  * Reads the options of a deletion from the body, or from the query if there is no body.

@@ -2,6 +2,9 @@ import { jsonType } from '../decoding/mismatches.ts';
 import { type Resource, kindName } from '../registry/resource.ts';
 import { badRequest } from '../status/errors.ts';
 
+/** What a refusal starts with when the JSON of a body cannot be read, or does not state a type. */
+export const jsonError = "couldn't get version/kind; json parse error:";
+
 /**
  * Refuses a body whose kind cannot be determined.
  *
