@@ -303,6 +303,43 @@ const yamlNumbers = [
   '"5"',
 ];
 
+const yamlAliases = [
+  '{a: &x "1", b: *x, c: &x "2", d: *x}',
+  '{a: &x [1, {b: &y c}], d: [*x, *y]}',
+  '{a: *x, b: &x 1}',
+  '&x {a: *x}',
+  '{a: &x [*x]}',
+  '{a: &x {b: [{c: *x}]}}',
+  '{? &x [*x] : 1}',
+  '{a: &x {b: 1, c: &x 2, d: *x}, e: *x}',
+  '{&k a: 1, b: *k}',
+  '{a: &x , b: *x}',
+  '{a: &x ~, b: *x}',
+  '{<<: {a: 1, b: 2}, a: 3}',
+  '{a: 3, <<: {a: 1, b: 2}}',
+  '{<<: [{a: 1, b: 2}, {a: 3, c: 4}]}',
+  '{<<: {a: 1}, <<: {a: 2, b: 3}}',
+  '{a: &x {b: 1}, c: {<<: *x, d: 2}}',
+  '{a: &x {b: 1}, c: &y {b: 2, d: 3}, e: {<<: [*x, *y], d: 4}}',
+  '{a: &x {b: 1}, c: &y {<<: *x, d: 2}, e: {<<: *y}}',
+  '{a: &x [{b: 1}], c: {<<: *x}}',
+  '{<<: 1}',
+  '{<<: [1]}',
+  '{<<: }',
+  '{<<: []}',
+  '{<<: [[{a: 1}]]}',
+  '{a: &x 1, c: {<<: *x}}',
+  '{a: &x 1, c: {<<: [*x]}}',
+  '&x {a: 1, <<: *x}',
+  '{"<<": {a: 1}}',
+  '{!!merge <<: {a: 1}}',
+  '{!!str <<: {a: 1}}',
+  '{<<: {? [a] : b}}',
+  '{<<: {a: 1, a: 2}}',
+  '{a: 1, a: &x 2, b: *x}',
+  '[<<, {<<: {a: 1}}]',
+];
+
 function valueAt(body: any, path: string): unknown {
   return sorted(path.split('.').reduce((value, field) => value?.[field], body));
 }
@@ -393,12 +430,28 @@ onEachServer('decoding', (server) => {
       '{null: {a: [b]}}',
       '{2001-01-01: b}',
       '{1.5: b, .inf: c, true: d, 1e3: e}',
+      '{1e-5: a, 1e-7: b, 0.1: c, 0x10: e, 9223372036854775807: f, 3.14159265358: g, 1e300: h}',
       '{? !!binary aGk= : b}',
     ]) {
       const raw = `metadata: {name: a}\ndata: ${data}\n`;
       found[data] = await outcome('ConfigMap', raw, 'data', '', 'application/yaml');
     }
     await expect(asRecorded(found)).toMatchFileSnapshot('recorded/decoding/yaml-keys.yaml');
+  });
+
+  test('YAML aliases and merges', async () => {
+    const found: Record<string, unknown> = {};
+    for (const data of yamlAliases) {
+      const raw = `metadata: {name: a}\ndata: ${data}\n`;
+      found[data] = await outcome(
+        'ControllerRevision',
+        `${raw}revision: 1\n`,
+        'data',
+        '',
+        'application/yaml',
+      );
+    }
+    await expect(asRecorded(found)).toMatchFileSnapshot('recorded/decoding/yaml-aliases.yaml');
   });
 
   test('YAML', async () => {

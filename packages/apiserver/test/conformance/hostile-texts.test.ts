@@ -35,6 +35,15 @@ onEachServer('long texts that are made to hurt', (server) => {
     expect(code).toBe(400);
   });
 
+  test('aliases in YAML', async () => {
+    const raw = `metadata: {name: a}\nnope: [${'a,'.repeat(5_000)}&a a,${times('*a,', 200_000)}]\n`;
+    const { code } = await server.session.send('POST', `${configMaps}?dryRun=All`, {
+      raw,
+      contentType: 'application/yaml',
+    });
+    expect(code).toBe(201);
+  });
+
   test('backslashes in JSON', async () => {
     const raw = `{"a":"${times('\\\\')}\\x"}`;
     expect((await server.session.send('POST', configMaps, { raw })).code).toBe(400);
