@@ -28,6 +28,7 @@ const suites = {
   conformance: [
     '--no-file-parallelism',
     'packages/apiserver/test/conformance/',
+    'packages/apiserver/test/support/',
     'packages/testing/src/environment/test-environment.test.ts',
   ],
 };

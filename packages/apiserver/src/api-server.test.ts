@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
-import { configMaps, crdOf, crdsPath, objectOf, pathOf } from '../test/conformance/fixtures.ts';
-import { Session } from '../test/conformance/session.ts';
-import { Watcher } from '../test/conformance/watcher.ts';
+import { configMaps, crdOf, crdsPath, objectOf, pathOf } from '../test/support/fixtures.ts';
+import { Session } from '../test/support/session.ts';
+import { Watcher } from '../test/support/watcher.ts';
 
 /** What only the embedded server does: the rest is in conformance/. */
 const running: { server: ApiServer; session: Session }[] = [];

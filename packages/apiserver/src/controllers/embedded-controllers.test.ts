@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ApiServer, type ApiServerOptions } from '../api-server.ts';
-import { configMaps, until } from '../../test/conformance/fixtures.ts';
-import { Session } from '../../test/conformance/session.ts';
+import { configMaps, until } from '../../test/support/fixtures.ts';
+import { Session } from '../../test/support/session.ts';
 
 /** Features of the embedded server only: switches and limits. */
 const running: { server: ApiServer; session: Session }[] = [];

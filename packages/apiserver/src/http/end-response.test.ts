@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ApiServer } from '../api-server.ts';
-import { configMaps } from '../../test/conformance/fixtures.ts';
+import { configMaps } from '../../test/support/fixtures.ts';
 
 const refused = {
   kind: 'Status',

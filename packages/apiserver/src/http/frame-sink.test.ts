@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ApiServer } from '../api-server.ts';
-import { configMaps } from '../../test/conformance/fixtures.ts';
-import { RawSocket, clientFrame, origin, upgrade } from '../../test/conformance/raw-socket.ts';
-import { Session } from '../../test/conformance/session.ts';
+import { configMaps } from '../../test/support/fixtures.ts';
+import { RawSocket, clientFrame, origin, upgrade } from '../../test/support/raw-socket.ts';
+import { Session } from '../../test/support/session.ts';
 
 const line = `GET ${configMaps}?watch=1`;
 const headers = [...upgrade, origin];

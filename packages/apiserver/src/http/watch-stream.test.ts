@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ApiServer } from '../api-server.ts';
-import { configMaps } from '../../test/conformance/fixtures.ts';
-import { Session } from '../../test/conformance/session.ts';
-import { Watcher } from '../../test/conformance/watcher.ts';
+import { configMaps } from '../../test/support/fixtures.ts';
+import { Session } from '../../test/support/session.ts';
+import { Watcher } from '../../test/support/watcher.ts';
 
 test('bookmarks report the position of a watch, even without events', async () => {
   await using server = await ApiServer.start({ bookmarkInterval: 20 });

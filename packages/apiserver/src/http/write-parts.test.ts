@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ApiServer } from '../api-server.ts';
-import { configMaps } from '../../test/conformance/fixtures.ts';
-import { Session } from '../../test/conformance/session.ts';
+import { configMaps } from '../../test/support/fixtures.ts';
+import { Session } from '../../test/support/session.ts';
 import { writeParts } from './write-parts.ts';
 
 const objects = 400;

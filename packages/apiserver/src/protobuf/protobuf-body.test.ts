@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resources } from 'ots-kubernetes/resources';
 import { describe, expect, test } from 'vitest';
-import {
-  body,
-  entry,
-  field,
-  integer,
-  metadata,
-  tag,
-  varint,
-} from '../../test/conformance/protobuf-writer.ts';
+import { body, entry, field, integer, metadata, tag, varint } from '../../test/support/protobuf-writer.ts';
 import { openProtobuf, readProtobuf } from './protobuf-body.ts';
 import { ProtobufError } from './wire-reader.ts';
 import fc from 'fast-check';

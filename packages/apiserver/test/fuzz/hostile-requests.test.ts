@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { configMaps, crdOf, installCrd, objectOf, pathOf } from '../conformance/fixtures.ts';
-import { Randomness } from '../conformance/randomness.ts';
-import { Session } from '../conformance/session.ts';
+import { configMaps, crdOf, installCrd, objectOf, pathOf } from '../support/fixtures.ts';
+import { Randomness } from '../support/randomness.ts';
+import { Session } from '../support/session.ts';
 import { TestEnvironment } from 'ots-testing';
 import { hostileRequest } from './hostile-requests.ts';
 

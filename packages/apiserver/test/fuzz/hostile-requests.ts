@@ -1,7 +1,7 @@
-import { body, field, metadata } from '../conformance/protobuf-writer.ts';
-import type { Randomness } from '../conformance/randomness.ts';
-import type { Sending } from '../conformance/session.ts';
-import { configMaps, crdsPath, pathOf } from '../conformance/fixtures.ts';
+import { body, field, metadata } from '../support/protobuf-writer.ts';
+import type { Randomness } from '../support/randomness.ts';
+import type { Sending } from '../support/session.ts';
+import { configMaps, crdsPath, pathOf } from '../support/fixtures.ts';
 import { hostileJson, hostileWords, hostileYaml } from './hostile-texts.ts';
 
 /** A hostile request. */

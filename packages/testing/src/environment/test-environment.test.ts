@@ -11,7 +11,7 @@ import {
   pathOf,
   until,
   versionOf,
-} from '../../../apiserver/test/conformance/fixtures.ts';
+} from '../../../apiserver/test/support/fixtures.ts';
 import { TestEnvironment } from './test-environment.ts';
 
 const embedded = { env: {} };
