@@ -5,7 +5,8 @@ import { configMaps, crdOf, crdsPath, objectOf, pathOf } from '../test/support/f
 import { Session } from '../test/support/session.ts';
 import { Watcher } from '../test/support/watcher.ts';
 
-/** What only the embedded server does: the rest is in conformance/. */
+// What only the embedded server does. What both servers do is in test/conformance/.
+
 const running: { server: ApiServer; session: Session }[] = [];
 afterEach(async () => {
   for (const { server, session } of running.splice(0)) {

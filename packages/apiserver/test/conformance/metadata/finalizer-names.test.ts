@@ -4,24 +4,8 @@ import { refusal } from '../../support/normalize.ts';
 import { onEachServer } from '../../support/on-each-server.ts';
 import { asRecorded } from '../../support/recorded.ts';
 
-// Differences that Kubernetes' own end-to-end tests have found.
-onEachServer('findings', (server) => {
-  test('the timeout parameter of a request is validated', async () => {
-    const outcomes: Record<string, unknown> = {};
-    const timeouts = ['bad', '10', '5S', ' 5s', '1s2', '99999999h', '0', '-5s', '', '1.5h'];
-    for (const timeout of timeouts) {
-      const answer = await server.session.get(
-        `/api/v1/namespaces/default?timeout=${encodeURIComponent(timeout)}`,
-      );
-      outcomes[timeout] = answer.code === 200 ? 'served' : refusal(answer);
-    }
-    for (const path of ['/version', '/livez', '/apis', '/nothing', '/openapi/v2']) {
-      outcomes[path] = refusal(await server.session.get(`${path}?timeout=bad`));
-    }
-    await expect(asRecorded(outcomes)).toMatchFileSnapshot('../recorded/timeouts.yaml');
-  });
-
-  test('a finalizer without an owner in its name', async () => {
+onEachServer('names of finalizers', (server) => {
+  test('a kind accepts or refuses a finalizer without a domain in its name', async () => {
     await installCrd(server.session, crdOf('Final', {}));
     const metadata = { name: 'final', finalizers: ['plain'] };
     const webhooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
