@@ -1,7 +1,7 @@
 import type { ResourceEntry } from 'ots-kubernetes/resources';
 import { type NameRule, dnsLabel, pathSegment } from 'ots-apimachinery/names';
 import type { BuiltInTraits } from '../registry/built-in-strategy.ts';
-import { canonicalIp } from './validation/ip-address.ts';
+import { canonicalIp } from './validation/validate-ip.ts';
 
 /** Kinds whose `metadata.generation` counts changes. */
 const counted = resourcesOf({

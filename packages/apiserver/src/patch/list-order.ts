@@ -1,5 +1,6 @@
 import { isObject } from '../json/json-object.ts';
-import { deletesItem } from './patch-directives.ts';
+import { printGo } from './go-value.ts';
+import { deletesItem, isDirective } from './patch-directives.ts';
 import { StrategicMergeError, noMergeKey, unexpectedType } from './strategic-merge-error.ts';
 
 /** Returns the identity of a list item. */
@@ -35,8 +36,8 @@ export function arrange(
 ): readonly unknown[] {
   if (merged.length > 0 && mergeKey !== undefined) checkListed(listed);
   const identify = identities(mergeKey);
-  const wanted = places(listed, identify);
-  const old = places(before, identify);
+  const wanted = placesOf(listed, identify);
+  const old = placesOf(before, identify);
   const isListed = (item: unknown) => wanted.has(identify(item));
   const known = sorted(merged.filter(isListed), wanted, identify);
   const rest = sorted(
@@ -53,7 +54,7 @@ function checkListed(listed: readonly unknown[]): void {
 }
 
 /** The first index of each item. */
-function places(list: readonly unknown[], identify: Identify): ReadonlyMap<unknown, number> {
+export function placesOf(list: readonly unknown[], identify: Identify): Map<unknown, number> {
   const found = new Map<unknown, number>();
   list.forEach((item, index) => {
     const identity = identify(item);
@@ -111,4 +112,36 @@ function interleave(
     result.push(item);
   }
   return [...result, ...rest.slice(next)];
+}
+
+/**
+ * Checks that the items of a patch appear in the same order in `$setElementOrder`, which may list more.
+ *
+ * @throws {StrategicMergeError} when the order differs, or an item is not a map although there is a merge key
+ */
+export function checkOrder(
+  change: readonly unknown[],
+  order: readonly unknown[],
+  mergeKey: string | undefined,
+): void {
+  if (change.length === 0 || order.length === 0) return;
+  const identify = identities(mergeKey);
+  const invalidItem = mergeKey === undefined ? undefined : change.find((item) => !isObject(item));
+  if (invalidItem !== undefined) throw unexpectedType('map', invalidItem);
+  const stay = change.filter((item) => !deletesItem(item));
+  let next = 0;
+  let place = 0;
+  while (next < stay.length && place < order.length) {
+    if (isDirective(stay[next])) {
+      next += 1;
+    } else {
+      if (identify(stay[next]) === identify(order[place])) next += 1;
+      place += 1;
+    }
+  }
+  if (next < stay.length) {
+    throw new StrategicMergeError(
+      `The order in patch list:\n${printGo(change)}\n doesn't match $setElementOrder list:\n${printGo(order)}\n`,
+    );
+  }
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, isObject } from '../json/json-object.ts';
-import { StrategicMergeError } from './strategic-merge-error.ts';
+import { StrategicMergeError, unknownDirective } from './strategic-merge-error.ts';
 import { rebuildJson } from '../json/rebuild-json.ts';
 import { fieldsOf } from './without-nulls.ts';
 
@@ -61,4 +61,61 @@ export function withoutDirectives(value: unknown): unknown {
     if (Array.isArray(old)) return old.filter((item) => !isDirective(item));
     return isObject(old) ? fieldsOf(old, (field) => !isDirective(field)) : old;
   });
+}
+
+/**
+ * The result of a map with `$patch`, which does not merge: it replaces or empties the other map.
+ *
+ * @throws {StrategicMergeError} when the directive is unknown
+ */
+export function replaceMap(patch: JsonObject): JsonObject {
+  const { [patchDirective]: directive, ...fields } = patch;
+  if (directive === 'replace') return fields;
+  if (directive === 'delete') return {};
+  throw unknownDirective(directive, patch);
+}
+
+/**
+ * Removes the fields that `$retainKeys` does not list. It must list the fields that the patch sets.
+ *
+ * @throws {StrategicMergeError} 400
+ */
+export function retainKeys(result: JsonObject, patch: JsonObject): void {
+  if (!Object.hasOwn(patch, retainKeysDirective)) return;
+  const listed = patch[retainKeysDirective];
+  const retained = new Set<unknown>(Array.isArray(listed) ? listed : []);
+  const isComplete = Object.entries(patch).every(
+    ([key, value]) =>
+      key === retainKeysDirective || value === null || isDeletion(key) || isOrder(key) || retained.has(key),
+  );
+  if (!Array.isArray(listed) || !isComplete) {
+    throw new StrategicMergeError('invalid patch format of retainKeys', 400);
+  }
+  for (const key of Object.keys(result)) if (!retained.has(key)) delete result[key];
+}
+
+/**
+ * Reads the list items that contain a directive.
+ *
+ * @param identify returns the identity of an item
+ * @returns the identities of the items to delete, and whether the patch replaces the list
+ * @throws {StrategicMergeError} when a directive is unknown or not supported in lists
+ */
+export function readItemDirectives(
+  directives: readonly Record<string, unknown>[],
+  identify: (item: unknown) => unknown,
+): { deleted: ReadonlySet<unknown>; replaces: boolean } {
+  const deleted = new Set<unknown>();
+  let replaces = false;
+  for (const item of directives) {
+    const directive = item[patchDirective];
+    if (directive === 'delete') deleted.add(identify(item));
+    else if (directive === 'replace') replaces = true;
+    else if (directive === 'merge') {
+      throw new StrategicMergeError('merging lists cannot yet be specified in the patch');
+    } else {
+      throw unknownDirective(directive, item);
+    }
+  }
+  return { deleted, replaces };
 }

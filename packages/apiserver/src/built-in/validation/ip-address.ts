@@ -1,6 +1,4 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { NameRule } from 'ots-apimachinery/names';
-import { ipAddress } from './validate-ip.ts';
 
 /** A parsed IP address. */
 export interface IpAddress {
@@ -57,11 +55,3 @@ function groupsOf(text: string): number[] {
     return [value >> 8, value & 255];
   });
 }
-
-/** Addresses in their canonical form. */
-export const canonicalIp: NameRule = (text) => {
-  const faults = ipAddress(text);
-  const ip = parseIp(text);
-  if (faults.length > 0 || !ip || formatIp(ip) === text) return faults;
-  return [`must be in canonical form ("${formatIp(ip)}")`];
-};

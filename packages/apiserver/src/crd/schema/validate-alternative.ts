@@ -1,6 +1,6 @@
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
 import { type FieldError, forbidden } from '../../status/field-error.ts';
-import { validatePattern } from './validate-structure.ts';
+import { validatePattern } from './validate-pattern.ts';
 
 /** Keywords that only the schema of the value itself may have, and the error otherwise: `must be … to be structural`. */
 const forbiddenKeywords = [

@@ -1,10 +1,9 @@
-import { PatternError } from 'ots-cel/pattern-error';
 import { jsonEqual } from '../../json/json-equal.ts';
-import { compilePattern } from '../../schema/compile-pattern.ts';
 import { type Schema, additionalSchema, itemSchema } from '../../schema/json-schema.ts';
 import { type FieldError, forbidden, invalid, required } from '../../status/field-error.ts';
 import { validateAlternative } from './validate-alternative.ts';
 import { wrongType } from './validate-map-type.ts';
+import { validatePattern } from './validate-pattern.ts';
 
 type Level = 'root' | 'item' | 'field';
 
@@ -64,19 +63,6 @@ function validateValueValidation(schema: Schema, path: string): FieldError[] {
 
 function parts(schemas: readonly Schema[] | undefined, path: string): FieldError[] {
   return (schemas ?? []).flatMap((part, index) => validateAlternative(part, `${path}[${index}]`));
-}
-
-export function validatePattern(schema: Schema, path: string): FieldError[] {
-  const { pattern } = schema;
-  if (!pattern) return [];
-  try {
-    if (compilePattern(schema, pattern)) return [];
-    return [invalid(`${path}.pattern`, pattern, 'is too large')];
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    const detail = `must be a valid regular expression, but isn't: ${error.goMessage}`;
-    return [invalid(`${path}.pattern`, pattern, detail)];
-  }
 }
 
 function validateType(schema: Schema, path: string, level: Level): FieldError[] {
