@@ -451,7 +451,7 @@ onEachServer('decoding', (server) => {
         'application/yaml',
       );
     }
-    await expect(asRecorded(found)).toMatchFileSnapshot('recorded/decoding/yaml-aliases.yaml');
+    await expect(asRecorded(found)).toMatchFileSnapshot('../recorded/decoding/yaml-aliases.yaml');
   });
 
   test('YAML', async () => {
