@@ -208,7 +208,7 @@ export class Cache implements CachedReader {
   /**
    * The names of the kinds with changes on the server that the cache has not received yet.
    * @internal
-   * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
+   * @throws {ApiError}, {ConnectionError} when the server does not respond, and the signal's reason when it aborts.
    */
   async behind(signal: AbortSignal): Promise<string[]> {
     const ask = async (informer: Informer<KubernetesObject>): Promise<string[]> =>

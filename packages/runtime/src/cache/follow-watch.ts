@@ -11,7 +11,7 @@ export interface FollowOptions<T extends KubernetesObject> {
   source: ListWatcher<T>;
   query: WatchQuery;
   clock: Clock;
-  /** The server has answered; events may follow. */
+  /** The server has responded; events may follow. */
   opened: () => void;
   /** How long the watch may be silent, in milliseconds. Called after every event. */
   maxSilenceMs: () => number;

@@ -85,7 +85,7 @@ export class InformerPart<T extends KubernetesObject> {
     return this.#version;
   }
 
-  /** True if reads can be answered, also because an optional kind does not exist. */
+  /** Whether it can serve reads, also because an optional kind does not exist. */
   get isSynced(): boolean {
     return this.#isSynced;
   }
@@ -119,7 +119,7 @@ export class InformerPart<T extends KubernetesObject> {
   /**
    * Asks the server for changes that the store has not received yet. The watch cannot tell: without a change it
    * delivers no event to wait for.
-   * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
+   * @throws {ApiError}, {ConnectionError} when the server does not respond, and the signal's reason when it aborts.
    */
   async isBehind(signal: AbortSignal): Promise<boolean> {
     const { kind, selection, transport, clock, objects } = this.#options;
@@ -206,7 +206,7 @@ export class InformerPart<T extends KubernetesObject> {
   }
 
   /**
-   * True when the server says that it has no such kind. A proxy that has lost its server answers everything with 404,
+   * True when the server says that it has no such kind. A proxy that has lost its server responds to everything with 404,
    * and controllers that mistake that for the deletion of all objects would clean up after them.
    */
   async #isUndiscovered(signal: AbortSignal): Promise<boolean> {

@@ -21,7 +21,7 @@ export class InformerParts<T extends KubernetesObject> {
     return [...this.#parts.values()];
   }
 
-  /** True when reads of every namespace can be answered. */
+  /** Whether it can serve reads of every namespace. */
   get isSynced(): boolean {
     return this.#all.every((part) => part.isSynced);
   }

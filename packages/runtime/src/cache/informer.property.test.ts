@@ -98,7 +98,7 @@ class Reader {
   }
 }
 
-/** What a handler was told, checked for being a history of one object after the other. */
+/** What a handler received. It checks that this is a valid history of each object. */
 class View {
   readonly objects = new Map<string, DeepReadonly<Thing>>();
 
@@ -138,7 +138,7 @@ interface World {
   answers: (() => void)[];
 }
 
-/** Writes on the server; returns what happens when the answer to that comes. */
+/** Writes on the server. Returns what happens when the response arrives. */
 function write(step: { type: 'own put' | 'own delete'; name: string }, world: World): () => void {
   const { server, informer, reader } = world;
   if (step.type === 'own put') {

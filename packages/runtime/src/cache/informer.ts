@@ -70,7 +70,7 @@ export class Informer<T extends KubernetesObject> {
     this.#objects = new CachedObjects(options.kind, (namespace) => this.#parts?.of(namespace)?.version);
   }
 
-  /** True when reads can be answered. */
+  /** Whether it can serve reads. */
   get isSynced(): boolean {
     return this.#parts?.isSynced ?? false;
   }
@@ -105,7 +105,7 @@ export class Informer<T extends KubernetesObject> {
   /**
    * Asks the server whether it has changes that the informer has not received yet. True before the informer is synced.
    * @internal
-   * @throws {ApiError}, {ConnectionError} when the server does not answer, and the signal's reason when it aborts.
+   * @throws {ApiError}, {ConnectionError} when the server does not respond, and the signal's reason when it aborts.
    */
   async isBehind(signal: AbortSignal): Promise<boolean> {
     return this.#parts?.isBehind(signal) ?? true;

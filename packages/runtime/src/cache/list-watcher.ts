@@ -57,7 +57,7 @@ export class ListWatcher<T extends KubernetesObject> {
 
   /**
    * One page of the current state. It requests no resource version, so the response is never older than an earlier one,
-   * and pages are honored (a server ignores `limit` when it answers `resourceVersion=0` from its cache).
+   * and pages are honored (a server ignores `limit` when it serves `resourceVersion=0` from its cache).
    */
   list(query: ListQuery, signal: AbortSignal): Promise<ListPage<T>> {
     return this.#transport.request<ListPage<T>>({

@@ -25,7 +25,7 @@ export class ReflectorHealth {
     return this.#isOpen() ? undefined : this.#failure;
   }
 
-  /** The server has answered a watch. */
+  /** The server has accepted a watch. */
   opened(): void {
     this.#openedAt = this.#clock.now();
   }

@@ -49,7 +49,7 @@ const silentObserver: InformerObserver = {
  *
  * The first list requests the newest state, not that of the server's cache (`resourceVersion=0`, which client-go uses):
  * it never shows a state from before a restart of this program, and its pages bound the memory that a large list takes
- * here. Since Kubernetes 1.31 the server still answers it from its cache, once that is fresh.
+ * here. Since Kubernetes 1.31 the server still serves it from its cache, once that is fresh.
  */
 export class Reflector<T extends KubernetesObject> {
   readonly #source: ListWatcher<T>;

@@ -202,7 +202,7 @@ describe('writing', () => {
   });
 });
 
-describe('names from elsewhere', () => {
+describe('a name that is not trusted', () => {
   test.each(['.', '..', 'a/status', '../../secrets/b', 'a%2Fstatus'])(
     '%j is refused: it would be another request',
     async (name) => {
@@ -250,13 +250,13 @@ describe('types', () => {
     await client.scale.update(Thing, object);
     // @ts-expect-error also the items of a list
     (await client.list(Thing)).items[0]!.metadata.labels = {};
-    // @ts-expect-error an object is no key
+    // @ts-expect-error an object is not a key
     await client.delete(Thing, object);
-    // @ts-expect-error a field that there is not
+    // @ts-expect-error a field that does not exist
     await client.apply(Thing, { metadata: { name: 'a' }, spec: { siez: 1 } });
     // @ts-expect-error an object of another kind
     await client.create(Thing, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } });
-    // @ts-expect-error operations are no merge patch
+    // @ts-expect-error operations are not a merge patch
     await client.patch(Thing, key, [{ op: 'remove', path: '/spec' }], { type: 'merge' });
     // @ts-expect-error a lock needs the version that was read
     await client.patch(Thing, key, { spec: { size: 1 } }, { optimisticLock: true });
@@ -281,7 +281,7 @@ describe('a 404', () => {
     const error = await client.get(Thing, key).catch((thrown: unknown) => thrown);
     expect([isNotFound(error), isKindMissing(error)]).toEqual([true, true]);
     expect(error).toMatchObject({
-      message: 'The answer to GET /apis/example.com/v1/namespaces/default/things/a was 404 NotFound',
+      message: 'The response to GET /apis/example.com/v1/namespaces/default/things/a was 404 NotFound',
     });
   });
 });
@@ -592,8 +592,8 @@ describe('distinguishing refusals', () => {
   });
 
   test('a failed connection is not a refusal, and a timeout can be distinguished', () => {
-    const late = new RequestTimeoutError('late', 'wait');
-    const broken = new ConnectionError('broken', 'mend');
+    const late = new RequestTimeoutError('too late', 'wait');
+    const broken = new ConnectionError('connection broken', 'reconnect');
     expect([late, broken].map(isConnectionError)).toEqual([true, true]);
     expect([late, broken].map(isTimeout)).toEqual([true, false]);
     expect([late, broken].map(isApiError)).toEqual([false, false]);

@@ -27,7 +27,7 @@ export interface FailureStatus {
   message: string;
   /** What the failure is about. */
   details?: StatusDetails;
-  /** True when the answer carried no Status, and the rest was made from its HTTP status. */
+  /** True when the response contained no Status; the other fields then come from its HTTP status. */
   foreign?: boolean;
 }
 
@@ -51,8 +51,8 @@ export class ApiError extends RuntimeError {
   /** How long the server asks to wait before the request is sent again, in milliseconds. */
   readonly retryAfter?: number;
   /**
-   * True when the answer was not in the API's own words: the server does not know the path, because a CRD is not
-   * installed, or something on the way to the server answered in its place.
+   * True when the response did not come from the API: the server does not know the path because a CRD is not installed,
+   * or something between client and server responded instead.
    */
   readonly foreign: boolean;
   /**
@@ -106,8 +106,8 @@ export const isExpired = (error: unknown): error is ApiError =>
 export const isTooManyRequests = (error: unknown): error is ApiError => hasReason(error, 'TooManyRequests');
 
 /**
- * The server has no such kind: its CRD is not installed, or not in this version. Another answer than that one object
- * of the kind is missing.
+ * The server does not have the kind: its CRD is not installed, or not in this version. False if only one object of the kind
+ * is missing.
  */
 export const isKindMissing = (error: unknown): error is ApiError => isNotFound(error) && error.foreign;
 /** The server does not know who is asking: the credentials are missing, wrong or expired. */
@@ -124,7 +124,7 @@ export const isInternalError = (error: unknown): error is ApiError => hasReason(
 /** The server, or an extension of it that serves the kind, is not ready. */
 export const isServiceUnavailable = (error: unknown): error is ApiError =>
   hasReason(error, 'ServiceUnavailable');
-/** There was no answer in time, in the server or on the way to it. A write may have been done all the same. */
+/** A response did not arrive in time, in the server or on the way to it. The server may still have performed a write. */
 export const isTimeout = (error: unknown): error is ApiError | ConnectionError =>
   hasReason(error, 'Timeout', 'ServerTimeout') ||
   (isConnectionError(error) && error.code === 'REQUEST_TIMEOUT');

@@ -2,7 +2,7 @@ import { RuntimeError } from './runtime-error.ts';
 
 const brand = Symbol.for('ots-runtime.ConnectionError');
 
-/** The API server could not be reached, did not answer in time, or answered with something that is not its API. */
+/** The API server could not be reached, did not respond in time, or its response was not valid. */
 export class ConnectionError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code: 'CONNECTION_FAILED' | 'REQUEST_TIMEOUT' = 'CONNECTION_FAILED';
@@ -13,13 +13,13 @@ export class ConnectionError extends RuntimeError {
   readonly [brand] = true;
 }
 
-/** There was no answer in time. A write may have been done all the same. */
+/** A response did not arrive in time. The server may still have performed a write. */
 export class RequestTimeoutError extends ConnectionError {
   /** Stable; to branch on. */
   override readonly code = 'REQUEST_TIMEOUT';
 }
 
-/** No connection could be made, or it ended before an answer began. */
+/** The connection could not be established, or ended before a response began. */
 export class UnreachableError extends ConnectionError {}
 
 /** True for a `ConnectionError` of any copy of this package, timeouts included. */

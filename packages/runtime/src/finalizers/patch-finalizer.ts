@@ -12,7 +12,7 @@ import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
 /** What the two functions need of a client. */
 export type FinalizerClient = Pick<Client, 'patch'>;
 
-/** Every attempt that fails lets another writer's change through: this many in a row are no coincidence. */
+/** Each failed attempt means that another writer's change got through. So many in a row are not a coincidence. */
 const attempts = 10;
 
 /**
@@ -103,7 +103,7 @@ async function send<T extends KubernetesObject>(
 }
 
 /**
- * A patch that changes nothing answers with the object as it is. Unlike a read it goes past every cache, and unlike a
+ * A patch that changes nothing returns the current object. Unlike a read it bypasses every cache, and unlike a
  * live read it needs no further permission.
  */
 async function readPastCaches<T extends KubernetesObject>(

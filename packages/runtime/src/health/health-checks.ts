@@ -25,7 +25,7 @@ export interface CheckResult {
 }
 
 const timeout = 5000;
-const late = (): Error => new Error(`no answer within ${timeout / 1000} s`);
+const late = (): Error => new Error(`no result within ${timeout / 1000} s`);
 /** Names are parts of paths. */
 const namePattern = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 

@@ -89,7 +89,7 @@ export class ServerLeases implements LeaseStore {
     const { transport, timeout } = this.#options;
     const late = (): ConnectionError =>
       new ConnectionError(
-        `No answer about the lease ${this.name} within ${timeout / 1000} s`,
+        `No response about the lease ${this.name} within ${timeout / 1000} s`,
         'Check the load of the API server and the network to it.',
       );
     try {

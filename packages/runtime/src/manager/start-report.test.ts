@@ -59,18 +59,21 @@ test('the first line shows what starts, where and as which user, and no secrets'
   expect(lines[1]).toMatchObject({ kubernetes: 'v1.35.0', msg: 'connected to the API server' });
 });
 
-test.each([403, 404, 500])('a server that answers is there, also when it answers %i', async (code) => {
-  const { error, lines } = await start({ server: await answering(code, status(code, 'No')) });
-  expect(error).toBeUndefined();
-  expect(lines.filter(({ level }) => level !== 'info')).toMatchObject([
-    { level: 'debug', msg: 'cannot read the version of the API server' },
-  ]);
-});
+test.each([403, 404, 500])(
+  'a server that responds counts as reachable, also when it responds with %i',
+  async (code) => {
+    const { error, lines } = await start({ server: await answering(code, status(code, 'No')) });
+    expect(error).toBeUndefined();
+    expect(lines.filter(({ level }) => level !== 'info')).toMatchObject([
+      { level: 'debug', msg: 'cannot read the version of the API server' },
+    ]);
+  },
+);
 
 test.each([
   ['credentials that the server does not accept', 401, status(401, 'Unauthorized'), 'Unauthorized'],
-  ['something that is no API server', 200, '<html>', 'The answer to GET /version is not JSON'],
-])('%s end the start at once', async (_, code, body, message) => {
+  ['something that is not an API server', 200, '<html>', 'The response to GET /version is not JSON'],
+])('the start fails at once because of %s', async (_, code, body, message) => {
   const server = await ScriptedServer.start(({ response }) => {
     response.writeHead(code).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
@@ -78,7 +81,7 @@ test.each([
   expect((await start({ server: server.url })).error).toMatchObject({ message });
 });
 
-test('so does an unreachable server, which is logged once', async () => {
+test('the start fails at once because of an unreachable server, which is logged once', async () => {
   // Nothing listens there: the port of TCPMUX.
   const { error, lines } = await start({ server: 'http://127.0.0.1:1' });
   expect(error).toMatchObject({

@@ -14,7 +14,7 @@ export function servedCertificate(host: string | undefined, port: number): Promi
   return new Promise((resolve, reject) => {
     // The API server decides whether the certificate is trusted; this only identifies it.
     const socket = connect({ host: target, port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
-    socket.setTimeout(timeout, () => socket.destroy(new Error(`no answer within ${timeout} ms`)));
+    socket.setTimeout(timeout, () => socket.destroy(new Error(`no response within ${timeout} ms`)));
     socket.once('secureConnect', () => {
       const { fingerprint256 } = socket.getPeerCertificate();
       socket.destroy();

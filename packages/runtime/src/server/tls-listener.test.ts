@@ -60,7 +60,7 @@ function ask(
     });
     socket.on('data', (chunk) => (text += chunk.toString()));
     socket.on('error', reject);
-    socket.on('end', () => (text === '' ? reject(new Error('no answer')) : resolve({ text, socket })));
+    socket.on('end', () => (text === '' ? reject(new Error('no response')) : resolve({ text, socket })));
   });
 }
 
@@ -115,9 +115,9 @@ describe('clients with certificates', () => {
     await writeFile(file, clientCertificate.cert);
     const listener = await listen(pair, { clientCAFile: file });
     expect((await ask(listener, clientCertificate)).text).toContain('ok');
-    await expect(ask(listener)).rejects.toThrow(/certificate required|ECONNRESET|no answer/);
+    await expect(ask(listener)).rejects.toThrow(/certificate required|ECONNRESET|no response/);
     const stranger = issueCertificate(makeAuthority(validity), ['x'], validity);
-    await expect(ask(listener, stranger)).rejects.toThrow(/alert|ECONNRESET|no answer/);
+    await expect(ask(listener, stranger)).rejects.toThrow(/alert|ECONNRESET|no response/);
     expect(await listener.problem()).toBeUndefined();
   });
 

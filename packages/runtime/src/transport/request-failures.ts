@@ -22,7 +22,7 @@ export function isUntrusted(error: unknown): boolean {
 /** The connection failed in the middle of a response, or the response was damaged. */
 export function brokenOff(request: string, cause: unknown): ConnectionError {
   return new ConnectionError(
-    `The answer to ${request} was cut off: ${errorMessage(cause)}`,
+    `The response to ${request} was cut off: ${errorMessage(cause)}`,
     'Retry a read; before you retry a write, check whether it was applied.',
     withoutResponseData(cause),
   );
@@ -31,7 +31,7 @@ export function brokenOff(request: string, cause: unknown): ConnectionError {
 /** The server did not respond in time. */
 export function timedOut(request: string, milliseconds: number): RequestTimeoutError {
   return new RequestTimeoutError(
-    `No answer to ${request} within ${milliseconds / 1000} s`,
+    `No response to ${request} within ${milliseconds / 1000} s`,
     'Check the load of the API server and the network to it.',
   );
 }
@@ -39,7 +39,7 @@ export function timedOut(request: string, milliseconds: number): RequestTimeoutE
 /** The response exceeds the limit. */
 export function tooLong(request: string, limit: number): ConnectionError {
   return new ConnectionError(
-    `The answer to ${request} is longer than ${limit / 2 ** 20} MiB`,
+    `The response to ${request} is longer than ${limit / 2 ** 20} MiB`,
     'Read lists page by page, with client.items or a limit, or only the metadata, with metadataOf.',
   );
 }
@@ -47,7 +47,7 @@ export function tooLong(request: string, limit: number): ConnectionError {
 /** A successful response that is not from the API. Omits the parser's error, which may quote a Secret. */
 export function notJson(request: string): ConnectionError {
   return new ConnectionError(
-    `The answer to ${request} is not JSON`,
+    `The response to ${request} is not JSON`,
     'Check that the server is a Kubernetes API server and not a proxy or a login page.',
   );
 }

@@ -36,7 +36,7 @@ export function responseError(
   const failure: FailureStatus = {
     code,
     reason,
-    message: status?.message || `The answer to ${request} was ${code} ${reason}`,
+    message: status?.message || `The response to ${request} was ${code} ${reason}`,
     foreign: !status,
   };
   if (status?.details) failure.details = status.details;

@@ -90,7 +90,7 @@ describe('failures', () => {
     ]);
     const error = await transport.request(get).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 502, reason: 'Unknown', foreign: true });
-    expect((error as Error).message).toBe('The answer to GET /api/v1/pods was 502 Unknown');
+    expect((error as Error).message).toBe('The response to GET /api/v1/pods was 502 Unknown');
   });
 
   test('a success that is not JSON is an error', async () => {
@@ -151,7 +151,7 @@ describe('retries', () => {
     expect(server.exchanges).toHaveLength(2);
   });
 
-  test('not without Retry-After, not for other codes, and not forever', async () => {
+  test('do not happen without Retry-After, for other codes, or forever', async () => {
     const { server, clock, transport } = await setUp([refuse(503, 'ServiceUnavailable')]);
     await expect(transport.request(get)).rejects.toMatchObject({ status: 503 });
     server.script = refuse(500, 'InternalError', { 'retry-after': '1' });
@@ -197,7 +197,7 @@ describe('time', () => {
     const answer = transport.request(get).catch((error: unknown) => error);
     await eventually(() => server.exchanges.length === 1);
     await clock.advance(30_000);
-    expect(await answer).toMatchObject({ message: 'No answer to GET /api/v1/pods within 30 s' });
+    expect(await answer).toMatchObject({ message: 'No response to GET /api/v1/pods within 30 s' });
     expect(clock.delays).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('time', () => {
     const answer = transport.request(get).catch((error: unknown) => error);
     await eventually(() => clock.delays.includes(30_000));
     await clock.advance(30_000);
-    expect(await answer).toMatchObject({ message: 'No answer to GET /api/v1/pods within 30 s' });
+    expect(await answer).toMatchObject({ message: 'No response to GET /api/v1/pods within 30 s' });
   });
 
   test('an abort ends the request, with its reason', async () => {
@@ -366,7 +366,7 @@ describe('a delay that a server requests', () => {
 
   test('warnings without a handler go to the process, once', async () => {
     const { transport } = await setUp([
-      ({ response }) => json(response, 200, {}, { warning: '299 - "nobody listens"' }),
+      ({ response }) => json(response, 200, {}, { warning: '299 - "no handler"' }),
     ]);
     const seen: string[] = [];
     const listen = (warning: Error): void => void seen.push(`${warning.name}: ${warning.message}`);
@@ -375,7 +375,7 @@ describe('a delay that a server requests', () => {
     await transport.request(get);
     await eventually(() => seen.length > 0);
     process.off('warning', listen);
-    expect(seen).toEqual(['KubernetesWarning: nobody listens']);
+    expect(seen).toEqual(['KubernetesWarning: no handler']);
   });
 });
 
@@ -409,7 +409,7 @@ describe('compressed responses', () => {
 
   test('are an error when they are damaged', async () => {
     const { transport } = await setUp([gzip(Buffer.from('nonsense'))]);
-    await expect(transport.request(get)).rejects.toThrow(/^The answer to GET .* was cut off: /);
+    await expect(transport.request(get)).rejects.toThrow(/^The response to GET .* was cut off: /);
   });
 });
 
@@ -477,7 +477,7 @@ describe('time', () => {
     await clock.advance(100);
     expect(await second).toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      message: 'No answer to POST /api/v1/pods within 0.1 s',
+      message: 'No response to POST /api/v1/pods within 0.1 s',
     });
   });
 

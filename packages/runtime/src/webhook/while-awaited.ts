@@ -9,7 +9,7 @@ class HungUpError extends RuntimeError {
   readonly code = 'HUNG_UP';
 
   constructor(message: string) {
-    super(message, 'Answer faster, or raise timeoutSeconds in the webhook configuration (30 at most).');
+    super(message, 'Respond faster, or raise timeoutSeconds in the webhook configuration (30 at most).');
   }
 }
 

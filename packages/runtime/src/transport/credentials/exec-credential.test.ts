@@ -10,7 +10,7 @@ const other = selfSignedCertificate({ names: ['me'] });
 const printed = (status: unknown, fields: object = {}): string =>
   JSON.stringify({ kind: 'ExecCredential', apiVersion: plugin.apiVersion, status, ...fields });
 
-test('a token or a certificate with its key, and the expiry', () => {
+test('a credential contains a token or a certificate with its key, and the expiry', () => {
   expect(execCredentialOf(printed({ token: secret }), plugin)).toEqual({
     token: secret,
     keyPair: undefined,
@@ -34,9 +34,9 @@ describe('errors say what is wrong, and never quote the output', () => {
     [
       'another version',
       printed({ token: secret }, { apiVersion: `${plugin.apiVersion}beta1` }),
-      'an apiVersion other than client.authentication.k8s.io/v1',
+      'returned an apiVersion other than client.authentication.k8s.io/v1',
     ],
-    ['nothing in it', printed({}), 'neither a token nor a certificate'],
+    ['an empty status', printed({}), 'neither a token nor a certificate'],
     ['no status', printed(null), 'neither a token nor a certificate'],
     ['a number for a token', printed({ token: 7 }), 'neither a token nor a certificate'],
     ['a key alone', printed({ token: secret, clientKeyData: secret }), 'only one of certificate and key'],
@@ -46,7 +46,7 @@ describe('errors say what is wrong, and never quote the output', () => {
       'only one of certificate and key',
     ],
     [
-      'a certificate that is none',
+      'a certificate that is not one',
       printed({ clientCertificateData: secret, clientKeyData: secret }),
       'do not match',
     ],
@@ -56,7 +56,7 @@ describe('errors say what is wrong, and never quote the output', () => {
       'do not match',
     ],
     [
-      'no time',
+      'an expiry that is not a time',
       printed({ token: secret, expirationTimestamp: secret }),
       'expirationTimestamp that is not a time',
     ],

@@ -27,7 +27,7 @@ export function execCredentialOf(output: string, { command, apiVersion }: ExecPl
   const expiresAt = expiry(status['expirationTimestamp']);
   const fault =
     (credential['kind'] !== 'ExecCredential' && 'printed something other than an ExecCredential') ||
-    (credential['apiVersion'] !== apiVersion && `answered in an apiVersion other than ${apiVersion}`) ||
+    (credential['apiVersion'] !== apiVersion && `returned an apiVersion other than ${apiVersion}`) ||
     (Boolean(cert) !== Boolean(key) && 'returned only one of certificate and key') ||
     (!token && !keyPair && 'returned neither a token nor a certificate') ||
     (keyPair && !isKeyPair(keyPair) && 'returned a certificate and a key that do not match') ||

@@ -38,7 +38,7 @@ async function openTunnel(socket: Socket, proxy: URL, host: string, port: number
   socket.on('error', () => {});
   socket.setNoDelay(true).setKeepAlive(true, 60_000).setTimeout(timeout);
   socket.on('timeout', () =>
-    socket.destroy(new Error(`no answer from the SOCKS proxy within ${timeout / 1000} s`)),
+    socket.destroy(new Error(`no response from the SOCKS proxy within ${timeout / 1000} s`)),
   );
   try {
     await greet(socket, proxy);
