@@ -6,9 +6,6 @@ import { Visitor, parseSync } from 'oxc-parser';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** The trees that do not follow the style yet. Every other file does. */
-const pendingTrees = ['packages/runtime'];
-
 /** Folders that git ignores, git's own, and the recorded answers of kube-apiserver. */
 const ignoredFolder = /^(?:node_modules|dist|coverage|\.cache|\.git|\.examples-.*|recorded)$/;
 
@@ -193,11 +190,7 @@ function isAllowed(path, text) {
   return allowed.some((entry) => path.includes(entry.path) && (!entry.text || entry.text.test(text)));
 }
 
-const isPending = (path) => pendingTrees.some((tree) => path.startsWith(join(root, tree, '/')));
-const files =
-  process.argv.length > 2
-    ? process.argv.slice(2).flatMap(filesBelow)
-    : filesBelow(root).filter((path) => !isPending(path));
+const files = (process.argv.length > 2 ? process.argv.slice(2) : [root]).flatMap(filesBelow);
 const reports = files.flatMap((path) => {
   if (allowed.some((entry) => !entry.text && path.endsWith(entry.path))) return [];
   const source = readFileSync(path, 'utf8');

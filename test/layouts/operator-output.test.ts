@@ -278,7 +278,7 @@ test('a missing right is logged once with the tag to add', async () => {
   onTestFinished(() => proxy.close());
   proxy.turnOn('forbidden lists');
   const operator = await Operator.start(proxy.connection, '--zap-encoder=console');
-  await waitFor(() => proxy.suffered('forbidden lists') >= 4, { timeout: '30s' });
+  await waitFor(() => proxy.affected('forbidden lists') >= 4, { timeout: '30s' });
   expect(operator.of('WARN', 'ERROR')).toEqual([
     'TIME ERROR JobWatcher (batch.my.github.com/v1) cannot be watched: jobwatchers.batch.my.github.com is forbidden: User "operator" cannot list resource "jobwatchers" in API group "batch.my.github.com" at the cluster scope kind=JobWatcher hint="Add @rbac groups=batch.my.github.com resources=jobwatchers verbs=get;list;watch, then run npm run manifests and apply the role."',
   ]);

@@ -94,7 +94,7 @@ export class ModelServer {
     for (const watch of this.#watches) {
       const [text] = watch.pending;
       if (text) watch.put(Buffer.from(text).subarray(0, 20));
-      watch.put(new ConnectionError('cut', 'It is a test.'));
+      watch.put(new ConnectionError('connection cut', 'It is a test.'));
     }
   }
 
@@ -168,7 +168,7 @@ export class ModelServer {
   #fault(): void {
     switch (this.faults.shift()) {
       case 'refused':
-        throw new ConnectionError('refused', 'It is a test.');
+        throw new ConnectionError('connection refused', 'It is a test.');
       case 'busy':
         throw responseError(429, '');
       case 'broken':

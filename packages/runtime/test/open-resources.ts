@@ -1,11 +1,11 @@
 import { eventually } from './eventually.ts';
 
 /** Resources that come and go without the code under test: pipes to the test runner, and turns of the event loop. */
-const OF_THE_RUNNER = /^(?:PipeWrap|Immediate)$/;
+const ofTheRunner = /^(?:PipeWrap|Immediate)$/;
 
 /** The kinds of what keeps this process running, such as TCPSocketWrap, FSEventWrap and Timeout: one per resource. */
 export function openResources(): string[] {
-  return process.getActiveResourcesInfo().filter((kind) => !OF_THE_RUNNER.test(kind));
+  return process.getActiveResourcesInfo().filter((kind) => !ofTheRunner.test(kind));
 }
 
 /**

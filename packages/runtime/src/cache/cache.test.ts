@@ -420,8 +420,8 @@ describe('a projection', () => {
   });
 });
 
-describe('users come and go', () => {
-  test('while it runs: the last one ends the watch and drops the objects', async () => {
+describe('users of a kind', () => {
+  test('come and go while the cache runs: the last one ends the watch and drops the objects', async () => {
     const { cache, stop, watches } = await setUp();
     cache.start(stop.signal);
     const first = cache.add(Thing);
@@ -446,7 +446,7 @@ describe('users come and go', () => {
     await eventually(() => watches().length === 1);
   });
 
-  test('and no reader waits for a kind that was removed before it synced, or longer than its own limit', async () => {
+  test('do not wait for a kind that was removed before it synced, or longer than their own limit', async () => {
     const { cache, stop } = await setUp({ script: () => {} });
     cache.start(stop.signal);
     const use = cache.add(Thing);
@@ -459,7 +459,7 @@ describe('users come and go', () => {
     await expect(synced).resolves.toBeUndefined();
   });
 
-  test('and nothing is left behind: no timer, no socket, no listener', async () => {
+  test('leave nothing behind: no timer, no socket, no listener', async () => {
     const { cache, stop, clock, watches } = await setUp();
     cache.start(stop.signal);
     await Promise.all(

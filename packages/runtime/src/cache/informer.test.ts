@@ -429,7 +429,7 @@ describe('a kind that is not installed', () => {
   });
 
   test.each([true, false])(
-    'and was there takes its objects along, and brings new ones (optional: %s)',
+    'loses its objects when it is removed, and has new ones when it returns (optional: %s)',
     async (optional) => {
       const fixture = await run({
         list: [
@@ -468,7 +468,7 @@ describe('a kind that is not installed', () => {
   test.each([
     ['something in front of the server denies everything', undefined],
     ['the server has it, but not its objects', true],
-  ])('is not taken for gone when %s', async (_, discovered) => {
+  ])('keeps its objects when %s', async (_, discovered) => {
     const fixture = await run({
       list: [answerList([object('a', 1)]), refuse(404, 'NotFound')],
       watch: [refuse(404, 'NotFound')],

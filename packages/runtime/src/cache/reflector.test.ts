@@ -278,7 +278,7 @@ describe('watching', () => {
     expect(fixture.clock.delays).not.toContain(90_000);
   });
 
-  test('every sign of life postpones that', async () => {
+  test('every sign of life postpones the end of a silent watch', async () => {
     let watch: Exchange['response'] | undefined;
     const fixture = await run({
       watch: [
@@ -318,7 +318,7 @@ describe('watching', () => {
     expect(fixture.lists()).toHaveLength(1);
   });
 
-  test('a rejection of an asynchronous handler does not affect the others either', async () => {
+  test('a rejection of an asynchronous handler does not affect the others', async () => {
     const fixture = await run({ list: [answerList([object('a', 1)])] });
     await fixture.informer.synced;
     const strays: unknown[] = [];

@@ -72,7 +72,7 @@ describe('the initial state as a stream', () => {
     ['fails', openWatch(initial + event('ERROR', status(500, 'InternalError')))],
     ['ends', openWatch(initial, 'finish')],
     ['is refused for now', refuse(429, 'TooManyRequests')],
-  ])('begins anew when it %s', async (_, script) => {
+  ])('starts over when it %s', async (_, script) => {
     const fixture = await stream([script, openWatch(event('ADDED', object('c', 7)) + end(12)), openWatch()]);
     await passBackoff(fixture);
     await fixture.informer.synced;

@@ -120,7 +120,7 @@ describe('a write', () => {
     wrote('12');
     passed('11');
     expect(seen()).toBe('u1@12');
-    // Deleted by somebody else while nobody watched: no ghost.
+    // Another client deleted it while the watch was interrupted: no ghost.
     stored = undefined;
     passed('20');
     expect(seen()).toBe('nothing');

@@ -201,7 +201,7 @@ describe('at start', () => {
   test('it waits for an API server that does not respond', async () => {
     const { load, api, clock } = rotator();
     const errors = [
-      new ConnectionError('refused', 'Wait.'),
+      new ConnectionError('connection refused', 'Wait.'),
       status(503, 'ServiceUnavailable'),
       status(429, 'TooManyRequests'),
     ];
@@ -252,7 +252,7 @@ describe('at start', () => {
   test('a stop ends the wait', async () => {
     const { load, api, stop, clock } = rotator();
     api.before = () => {
-      throw new ConnectionError('refused', 'Wait.');
+      throw new ConnectionError('connection refused', 'Wait.');
     };
     const loading = load();
     await eventually(() => clock.delays.length === 1);
@@ -386,7 +386,7 @@ describe('over time', () => {
     expect(bundles(api, 'mine')).toEqual([bundleOf(overlap)]);
     // The look after that finds the bundle in place; a minute from then on it counts as known.
     for (let round = 0; round < 3; round += 1) await look();
-    // Somebody resets the bundle: the minute begins anew.
+    // Another client resets the bundle: the minute starts over.
     api.put(configuration('mine', undefined));
     await look();
     for (let round = 0; round < 6; round += 1) {
@@ -432,7 +432,7 @@ describe('over time', () => {
     const { start, look, api, served, clock } = rotator();
     await start();
     api.before = () => {
-      throw new ConnectionError('refused', 'Wait.');
+      throw new ConnectionError('connection refused', 'Wait.');
     };
     clock.jump(244 * day);
     await look();

@@ -170,7 +170,7 @@ describe('the texts of a Secret', () => {
     ['another authority', { 'ca.crt': next({}).state.authority.cert }],
     ['an authority that did not sign', textsOf({ ...next({}).state, serving: fresh.serving })],
     ['garbage', { 'ca.crt': '\0\u{1f600}', 'ca.key': '{}' }],
-  ])('that are damaged are no state: %s', (what, damage) => {
+  ])('contain no state if they are damaged: %s', (what, damage) => {
     const texts = what === 'nothing' ? {} : { ...textsOf(fresh), ...damage };
     expect(stateOf(texts)).toBeUndefined();
   });

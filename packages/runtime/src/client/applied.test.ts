@@ -39,7 +39,7 @@ const livePorts = [
   { port: 80, protocol: 'UDP' },
 ];
 
-describe('nothing would change', () => {
+describe('an apply would change nothing', () => {
   test.each<[string, unknown, unknown, Fields]>([
     ['scalars', { a: 1, b: 'x' }, { a: 1, b: 'x', defaulted: true }, { 'f:a': leaf, 'f:b': leaf }],
     ['fields that are undefined', { a: 1, b: undefined }, { a: 1 }, { 'f:a': leaf }],
@@ -47,7 +47,7 @@ describe('nothing would change', () => {
     ['an atomic list', { a: [{ b: 1 }, 2] }, { a: [{ b: 1 }, 2] }, { 'f:a': leaf }],
     ['an empty object', { a: {} }, { a: {} }, { 'f:a': leaf }],
     [
-      'a set, with an item of somebody else',
+      'a set with an item of another owner',
       { a: ['x', 'y'] },
       { a: ['x', 'z', 'y'] },
       { 'f:a': { 'v:"x"': leaf, 'v:"y"': leaf } },
@@ -62,7 +62,7 @@ describe('nothing would change', () => {
     expect(applied(spec, object(live, fields))).toBe(true);
   });
 
-  test('in the metadata', () => {
+  test('the metadata is compared, too', () => {
     const fieldsV1 = { 'f:metadata': { 'f:labels': { 'f:a': leaf } } };
     const live = object({}, {}, { fieldsV1 });
     live.metadata.labels = { a: 'b', other: 'c' };
@@ -75,7 +75,7 @@ describe('nothing would change', () => {
   });
 });
 
-describe('something changes, or might', () => {
+describe('an apply would or might change something', () => {
   test.each<[string, unknown, unknown, Fields]>([
     ['a value', { a: 1 }, { a: 2 }, { 'f:a': leaf }],
     ['a type', { a: 1 }, { a: '1' }, { 'f:a': leaf }],
@@ -106,12 +106,12 @@ describe('something changes, or might', () => {
     ['fields in another format', { fieldsType: 'FieldsV2' }],
     ['fields of another version of the kind', { apiVersion: 'v1beta1' }],
     ['fields of a subresource', { subresource: 'status' }],
-    ['an update of ours, no apply', { operation: 'Update' }],
+    ['an update of ours that is not an apply', { operation: 'Update' }],
   ])('%s', (_, entry) => {
     expect(applied({ a: 1 }, object({ a: 1 }, { 'f:a': leaf }, entry))).toBe(false);
   });
 
-  test('an object without managedFields, as a transform may leave it', () => {
+  test('managedFields are missing because a transform removed them', () => {
     const live = object({ a: 1 }, { 'f:a': leaf });
     delete live.metadata.managedFields;
     expect(applied({ a: 1 }, live)).toBe(false);

@@ -197,7 +197,7 @@ describe('writing', () => {
     expect(updated.spec).toEqual(created.spec);
   });
 
-  test('patches of every kind', async () => {
+  test('patches of every type change an object', async () => {
     const created = await client.create(Deployments, deployment('web'));
     const merged = await client.patch(Deployments, key('web'), {
       metadata: { labels: { app: null, tier: 'x' } },
@@ -275,7 +275,7 @@ describe('writing', () => {
     expect(await client.get(Thing, key('a'))).toEqual(live);
   });
 
-  test('cluster-scoped objects', async () => {
+  test('cluster-scoped objects are written like others', async () => {
     const made = await client.create(Node, { apiVersion: 'v1', kind: 'Node', metadata: { name: namespace } });
     const labeled = await client.update(Node, { ...made, metadata: { ...made.metadata, labels } });
     expect(labeled).toMatchObject({ apiVersion: 'v1', kind: 'Node', metadata: { labels } });

@@ -12,21 +12,24 @@ const server = apiServerFixture();
 const said = (tag: string): string => `Add ${tag}, then run npm run manifests and apply the role.`;
 
 test.skipIf(!real)('an RBAC denial has the tag that grants the permission', async () => {
-  const nobody = new Client({ ...server.config, impersonate: { user: 'nobody' } }, { fieldOwner: 'test' });
-  onTestFinished(() => nobody.close());
+  const stranger = new Client(
+    { ...server.config, impersonate: { user: 'stranger' } },
+    { fieldOwner: 'test' },
+  );
+  onTestFinished(() => stranger.close());
   const key = { name: 'a', namespace: 'default' };
   const requests: [() => Promise<unknown>, string][] = [
-    [() => nobody.list(Deployment), '@rbac groups=apps resources=deployments verbs=get;list;watch'],
-    [() => nobody.get(Pod, key), '@rbac groups=core resources=pods verbs=get'],
+    [() => stranger.list(Deployment), '@rbac groups=apps resources=deployments verbs=get;list;watch'],
+    [() => stranger.get(Pod, key), '@rbac groups=core resources=pods verbs=get'],
     [
-      () => nobody.status.patch(Deployment, key, { status: {} }),
+      () => stranger.status.patch(Deployment, key, { status: {} }),
       '@rbac groups=apps resources=deployments/status verbs=patch',
     ],
     [
-      () => nobody.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: key }),
+      () => stranger.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: key }),
       '@rbac groups=core resources=configmaps verbs=create',
     ],
-    [() => nobody.delete(ConfigMap, key), '@rbac groups=core resources=configmaps verbs=delete'],
+    [() => stranger.delete(ConfigMap, key), '@rbac groups=core resources=configmaps verbs=delete'],
   ];
   for (const [request, tag] of requests) await expect(request()).rejects.toMatchObject({ hint: said(tag) });
 });

@@ -64,7 +64,7 @@ describe('a child that the cache does not know', () => {
   });
 
   test.each([
-    ['is of nobody', configMap(), 'The ConfigMap default/a already exists and has no controller'],
+    ['has no controller', configMap(), 'The ConfigMap default/a already exists and has no controller'],
     [
       'belonged to an earlier owner of the same name',
       configMap({ ownerReferences: [{ ...controllerReference(owner), uid: 'u0' }] }),
@@ -179,7 +179,7 @@ describe('a removal', () => {
   test.each([
     ['NotFound', 404],
     ['Conflict', 409],
-  ])('of what is gone (%s) is no failure', async (reason, code) => {
+  ])('of an object that is gone (%s) is not a failure', async (reason, code) => {
     const { children } = setUp({ failure: new ApiError({ code, reason, message: reason }) });
     await expect(children.remove(ConfigMap, ours)).resolves.toBeUndefined();
   });

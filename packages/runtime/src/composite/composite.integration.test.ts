@@ -157,8 +157,8 @@ describe('a composite controller', () => {
   });
 
   test.each([
-    ['that nobody controls', false],
-    ['that another controls', true],
+    ['without a controller', false],
+    ['of another controller', true],
   ])('an object %s keeps its name, and the other children are created', async (_, controlled) => {
     const other = await client.create(App, { ...app(), metadata: key('other') });
     const ownerReferences = controlled ? [controllerReference(other)] : [];
@@ -281,7 +281,7 @@ describe('update strategies', () => {
     await client.patch(App, key('app'), { spec: { text: 'second' } });
     await waitFor(async () => {
       const now = await client.get(Job, key('job'));
-      // Nobody but a cluster's garbage collector takes the finalizers of the deletion away.
+      // Only a cluster's garbage collector removes the finalizers of the deletion.
       return now && now.metadata.uid !== created.metadata.uid && now;
     });
     const now = (await client.get(Job, key('job')))!;
@@ -381,7 +381,7 @@ describe('is refused', () => {
 
   test.each<[string, Partial<CompositeOptions<App, never[]>>, string]>([
     ['a child in no namespace', { children: [Namespace] as never }, 'App cannot own Namespace'],
-    ['a name that is no label', { name: 'My App' }, '"My App" cannot name a controller of children'],
+    ['a name that is not a label', { name: 'My App' }, '"My App" cannot name a controller of children'],
   ])('%s', async (_, options, message) => {
     await expect(define(options)).rejects.toThrow(message);
   });

@@ -46,7 +46,7 @@ describe('containRejections', () => {
       },
     ],
     [
-      'in a function that nobody waits for',
+      'in a function that is not awaited',
       () => {
         void (async () => {
           await settled();
@@ -70,7 +70,7 @@ describe('containRejections', () => {
   test.each([
     ['outside of any work', () => reject('foreign')],
     ['in work that does not contain them', () => runInContext({}, () => reject('foreign'))],
-  ])('a rejection %s ends the process, as it does without it', async (_, work) => {
+  ])('a rejection %s ends the process, as it does without containment', async (_, work) => {
     contain();
     work();
     await eventually(() => fatal.length === 1);
@@ -116,7 +116,7 @@ describe('containRejections', () => {
 
 test('a controller survives a stray rejection of its reconciler: logged with the reconcile, counted as a panic', async () => {
   const { controller, logged, start, observed } = controllerFixture(async () => {
-    setImmediate(() => reject('nobody waits for me'));
+    setImmediate(() => reject('not awaited'));
   });
   start();
   controller.enqueue({ name: 'a' });
@@ -125,7 +125,7 @@ test('a controller survives a stray rejection of its reconciler: logged with the
     controller: 'test',
     name: 'a',
     reconcileId: expect.any(String) as string,
-    err: { message: 'nobody waits for me' },
+    err: { message: 'not awaited' },
   });
   expect(observed).toEqual(['started', 'success in 0 s', 'failed: panic']);
   expect(fatal).toEqual([]);
@@ -136,14 +136,14 @@ test('a controller survives a stray rejection of a source, even before the first
   controller.watch({
     name: 'careless',
     start: () => {
-      reject('nobody waits for me');
+      reject('not awaited');
       return new Promise(() => {});
     },
   });
   const { stop } = start();
   await eventually(() => logged('error').length + fatal.length === 1);
   expect(fatal).toEqual([]);
-  expect(logged('error')[0]).toMatchObject({ source: 'careless', err: { message: 'nobody waits for me' } });
+  expect(logged('error')[0]).toMatchObject({ source: 'careless', err: { message: 'not awaited' } });
   await stop();
   expect(process.listenerCount('unhandledRejection')).toBe(0);
 });

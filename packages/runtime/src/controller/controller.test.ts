@@ -113,15 +113,15 @@ describe('the order of reconciles', () => {
   test.each([
     ['no name', {} as Request, {}, 'no name'],
     ['an empty name', { name: '' }, {}, 'no name'],
-    ['a delay that is no number', a, { after: NaN }, 'NaN is not a duration'],
-    ['a priority that is no number', a, { priority: NaN }, 'The priority is NaN'],
+    ['a delay that is not a number', a, { after: NaN }, 'NaN is not a duration'],
+    ['a priority that is not a number', a, { priority: NaN }, 'The priority is NaN'],
   ])('a request with %s is refused', (_, request, options, message) => {
     const { controller } = controllerFixture(nothing);
     expect(() => controller.enqueue(request, options)).toThrow(message);
   });
 
   test.each([1, 64])(
-    'runs of %i workers that end at once leave time for the rest of the process',
+    'reconciles of %i workers that end at once leave time for the rest of the process',
     async (workers) => {
       let runs = 0;
       // Each look takes a millisecond of real time; the clock of the operator stands still.
@@ -182,7 +182,7 @@ describe('starting', () => {
     await eventually(() => seen.length === 1);
   });
 
-  test('and for one that replaces a removed source', async () => {
+  test('the start also waits for a source that replaces a removed one', async () => {
     const seen: string[] = [];
     const { controller, start } = controllerFixture(async ({ name }) => void seen.push(name));
     const [first, second, third] = [manualSource(), manualSource(), manualSource()];
@@ -537,18 +537,18 @@ describe('stopping', () => {
   });
 
   test('an error of the same kind as the reason of the stop is not a failure either', async () => {
-    class LeadershipLost extends Error {
-      override readonly name = 'LeadershipLost';
+    class LeadershipLostError extends Error {
+      override readonly name = 'LeadershipLostError';
     }
     const { open, reconcile } = gate();
     const { controller, logged, start } = controllerFixture(async (request, context) => {
       await reconcile(request, context);
-      throw new LeadershipLost('the fence refuses the write');
+      throw new LeadershipLostError('the fence refuses the write');
     });
     const { stop } = start();
     controller.enqueue(a);
     await eventually(() => open.length === 1);
-    const stopping = stop(new LeadershipLost('the lease was not renewed'));
+    const stopping = stop(new LeadershipLostError('the lease was not renewed'));
     open[0]!.finish();
     await stopping;
     expect(logged('error')).toEqual([]);

@@ -36,7 +36,7 @@ test.each([
     ['a'],
   ],
   ['no apiVersion, and the right one after it', [{ ...controlled, apiVersion: '' }, controlled], ['a']],
-  ['nobody', [], []],
+  ['no object', [], []],
 ])('an object that is owned by %s', (_, owners, expected) => {
   expect(enqueueOwner(Thing)(owned(...owners))).toEqual(
     expected.map((name) => ({ name, namespace: 'here' })),

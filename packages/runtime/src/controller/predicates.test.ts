@@ -71,11 +71,11 @@ describe('predicates of updates let every creation and deletion pass', () => {
 
 describe('matchesLabels', () => {
   test.each([
-    ['what it selects', web, web, [true, true, true]],
-    ['what it does not select', db, db, [false, false, false]],
-    ['what comes in', db, web, [true, true, true]],
-    ['what leaves', web, db, [false, true, false]],
-    ['what has no labels', {}, {}, [false, false, false]],
+    ['passes what it selects', web, web, [true, true, true]],
+    ['drops what it does not select', db, db, [false, false, false]],
+    ['passes what it selects from now on', db, web, [true, true, true]],
+    ['passes what it no longer selects', web, db, [false, true, false]],
+    ['drops what has no labels', {}, {}, [false, false, false]],
   ])('%s', (_, before, after, expected) => {
     expect(passes(matchesLabels({ matchLabels: { app: 'web' } }), before, after)).toEqual(expected);
     expect(passes(matchesLabels('app=web'), before, after)).toEqual(expected);

@@ -138,7 +138,7 @@ describe('failures', () => {
         throw new Error('no');
       },
     ],
-    ['rejects with something that is no error', () => Promise.reject('no')],
+    ['rejects with something that is not an error', () => Promise.reject('no')],
     ['rejects with nothing', () => Promise.reject()],
   ])('a reconcile that %s is retried with growing delays', async (_, reconcile) => {
     let runs = 0;
@@ -309,7 +309,7 @@ describe('conflicts', () => {
   test.each([
     ['a kind that is not installed', refusal('NotFound')],
     [
-      'a field that somebody else owns, which no retry changes',
+      'a field that another manager owns, which no retry changes,',
       refusal('Conflict', { causes: [{ reason: 'FieldManagerConflict' }] }),
     ],
     ['a namespace that does not exist', refusal('NotFound', { name: 'x', kind: 'namespaces' })],

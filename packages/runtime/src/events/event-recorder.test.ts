@@ -14,7 +14,7 @@ import { EventRecorder, cutBytes } from './event-recorder.ts';
 const minute = 60_000;
 const scaled: EventDetails = { type: 'Normal', reason: 'Scaled', action: 'Scale', note: 'to 3' };
 
-/** The API server: keeps events, and fails as it is told. */
+/** The API server: keeps events, and fails as a test requests. */
 class EventStore {
   readonly events = new Map<string, Event>();
   readonly requests: string[] = [];

@@ -18,7 +18,7 @@ function kubeConfig(
   };
 }
 
-test('the fields of a cluster', () => {
+test('the fields of a cluster are converted', () => {
   const cluster = { caData: base64('CA'), caFile: '/ca', tlsServerName: 'n', proxyUrl: 'http://p' };
   expect(fromKubeConfig(kubeConfig(null, cluster))).toEqual({
     server: 'https://c',
@@ -51,9 +51,9 @@ test.each<[object, object]>([
     },
     { exec: expect.objectContaining({ command: 'x', env: [{ name: 'A', value: 'b' }] }) },
   ],
-  // As loadFromCluster() has it.
+  // The user that loadFromCluster() creates.
   [{ authProvider: { name: 'tokenFile', config: { tokenFile: '/token' } } }, { tokenFile: '/token' }],
-])('a user of %j', (user, expected) => {
+])('a user with %j is converted', (user, expected) => {
   expect(fromKubeConfig(kubeConfig(user))).toEqual({
     server: 'https://c',
     context: 'one',

@@ -60,7 +60,7 @@ test('the environment’s kubeconfig connects to its server', async () => {
   expect(await version(transportTo(config))).toHaveProperty('gitVersion');
 });
 
-test('through a proxy, also a watch', async () => {
+test('requests and watches go through a proxy', async () => {
   const proxy = await startConnectProxy();
   cleanUp.push(() => proxy.close());
   const proxyUrl = `http://127.0.0.1:${proxy.port}`;
@@ -79,7 +79,7 @@ test('through a proxy, also a watch', async () => {
 });
 
 // The embedded server has no authentication.
-describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('the user that the server sees', () => {
+describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('the server sees', () => {
   async function whoAmI(transport: Transport): Promise<Record<string, unknown>> {
     const review = await transport.request<{ status: { userInfo: Record<string, unknown> } }>({
       method: 'POST',
@@ -89,7 +89,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('the user that the server se
     return review.status.userInfo;
   }
 
-  /** A token of a service account of that name, which is made where it is not there. */
+  /** Creates a service account, and requests a token for it. */
   async function tokenOf(name: string): Promise<string> {
     const admin = transportTo(apiServer.config);
     const path = '/api/v1/namespaces/default/serviceaccounts';
@@ -106,7 +106,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('the user that the server se
 
   const username = (name: string): string => `system:serviceaccount:default:${name}`;
 
-  test('a service account with a token from a plugin, which runs again when the server refuses the token', async () => {
+  test('the service account of a token from a plugin, which runs again when the server refuses the token', async () => {
     const tokens = await file('tokens', JSON.stringify(['not-a-token', await tokenOf('plugin')]));
     // A path of the kubeconfig's folder, as plugins are often shipped beside it.
     const script = `#!${process.execPath}

@@ -18,8 +18,8 @@ async function load(files: Record<string, string>, list: string[], context?: str
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
   }
-  const KUBECONFIG = list.map((name) => (name === '' ? '' : join(directory, name))).join(delimiter);
-  return loadConfig({ env: { HOME: directory, KUBECONFIG }, context });
+  const kubeconfig = list.map((name) => (name === '' ? '' : join(directory, name))).join(delimiter);
+  return loadConfig({ env: { HOME: directory, KUBECONFIG: kubeconfig }, context });
 }
 
 const one = (name: string): string => `
@@ -47,18 +47,18 @@ contexts: [{name: a, context: {cluster: a, user: u}}]
 `;
 
 // What `kubectl config view --raw --minify` of kubectl 1.32 says about the same files.
-describe('merges as kubectl does', () => {
+describe('files are merged as kubectl does', () => {
   const files = { a: one('a'), 'd/b': one('b'), again, empty: '', comment: '# nothing\n' };
   const a = { server: 'https://a:6443', token: 'a', context: 'a' };
   const b = { server: 'https://b:6443', token: 'b', context: 'b' };
 
   test.each([
-    ['the current context of the first', ['a', 'd/b'], undefined, a],
-    ['in the other order', ['d/b', 'a'], undefined, b],
-    ['contexts of all', ['a', 'd/b'], 'b', b],
-    ['no entry is made of two', ['a', 'again'], 'own', { ...a, context: 'own', namespace: 'ns' }],
+    ['the first current context counts', ['a', 'd/b'], undefined, a],
+    ['the order of the files counts', ['d/b', 'a'], undefined, b],
+    ['the contexts of all files are known', ['a', 'd/b'], 'b', b],
+    ['entries are not combined', ['a', 'again'], 'own', { ...a, context: 'own', namespace: 'ns' }],
     [
-      'the first entry of a name',
+      'the first entry with a name counts',
       ['again', 'a'],
       undefined,
       {
@@ -70,9 +70,9 @@ describe('merges as kubectl does', () => {
         namespace: 'ns',
       },
     ],
-    ['a missing file is nothing', ['missing', 'a'], undefined, a],
-    ['an empty file is nothing', ['empty', 'a', 'comment'], undefined, a],
-    ['an empty name is nothing', ['', '', 'a'], undefined, a],
+    ['a missing file is ignored', ['missing', 'a'], undefined, a],
+    ['an empty file is ignored', ['empty', 'a', 'comment'], undefined, a],
+    ['an empty name is ignored', ['', '', 'a'], undefined, a],
   ])('%s', async (_, list, context, expected) => {
     expect(await load(files, list, context)).toEqual(expected);
   });
@@ -99,7 +99,7 @@ describe('merges as kubectl does', () => {
     });
   });
 
-  test('merge keys, and the last of two equal keys', async () => {
+  test('YAML merge keys are read, and the last of two equal keys counts', async () => {
     const merged = user('<<: {token: t}').replace(
       'current-context: a',
       'current-context: gone\ncurrent-context: a',
@@ -109,7 +109,7 @@ describe('merges as kubectl does', () => {
 });
 
 // What `kubectl get --raw /version` of kubectl 1.32 does with such users.
-describe('users as in kubectl', () => {
+describe('users are read as kubectl does', () => {
   const plugin = (fields: string): string => user(`exec: {command: x, ${fields}}`);
   const v1 = 'apiVersion: client.authentication.k8s.io/v1';
 
@@ -141,7 +141,7 @@ describe('users as in kubectl', () => {
     [`${v1}, interactiveMode: Never, command: ""`, 'command is missing'],
     [`${v1}, interactiveMode: Never, env: [{value: x}]`, 'a variable has no name'],
     [`${v1}, interactiveMode: Never, args: x`, 'args is not a list of strings'],
-  ])('a plugin of %s is refused', async (fields, message) => {
+  ])('a plugin with %s is refused', async (fields, message) => {
     await expect(load({ a: plugin(fields) }, ['a'])).rejects.toThrow(message);
   });
 
@@ -152,11 +152,11 @@ describe('users as in kubectl', () => {
   });
 
   test('a server without TLS receives no credentials, but does receive the impersonated user', async () => {
-    const content = user('token: t, as: somebody', 'server: "http://1"');
+    const content = user('token: t, as: jane', 'server: "http://1"');
     expect(await load({ a: content }, ['a'])).toEqual({
       server: 'http://1',
       context: 'a',
-      impersonate: { user: 'somebody' },
+      impersonate: { user: 'jane' },
     });
   });
 

@@ -133,7 +133,7 @@ function check(result: unknown): void {
   if (!(result instanceof Error)) return;
   if (!(result instanceof ConnectionConfigError)) throw result;
   const said = [result.message, result.hint, String(result.cause)].join('\n');
-  // Names are told. When lines are glued together, a token may become one, but not of a file that is no YAML.
+  // Messages contain names. When lines are joined, a token may become a name, but only if the file is valid YAML.
   if (!said.includes('has no context')) expect(said).not.toContain(secret);
   expect(result.message).not.toContain('\n');
 }
@@ -151,7 +151,7 @@ test('any kubeconfig is read or refused, and no secret is revealed', async () =>
   expect(read).toBeGreaterThan(10);
 });
 
-test('also when it is truncated', async () => {
+test('a truncated kubeconfig is read or refused, and no secret is revealed', async () => {
   const lines = [
     'current-context: a',
     'clusters: [{name: a, cluster: {server: "https://s"}}]',

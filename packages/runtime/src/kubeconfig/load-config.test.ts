@@ -34,7 +34,7 @@ function kubeconfig(user: object, cluster: object = {}, name = 'one'): string {
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-describe('where it looks', () => {
+describe('the location of the configuration', () => {
   const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
 
   test('the option wins over KUBECONFIG, and that over the pod and the home directory', async () => {
@@ -93,8 +93,8 @@ describe('where it looks', () => {
   });
 });
 
-describe('what it reads', () => {
-  test('a token, data in base64, and the namespace', async () => {
+describe('a kubeconfig', () => {
+  test('contains a token, data in base64, and the namespace', async () => {
     const path = await file(
       'config',
       kubeconfig(
@@ -119,7 +119,7 @@ describe('what it reads', () => {
     });
   });
 
-  test('files, relative to the kubeconfig', async () => {
+  test('names files relative to its folder', async () => {
     await file('certs/ca.crt', 'CA');
     await file('certs/client.crt', 'CERT');
     await file('certs/client.key', 'KEY');
@@ -140,16 +140,16 @@ describe('what it reads', () => {
   });
 });
 
-/** Aliases of aliases: a few lines that are millions of values. */
+/** Aliases of aliases: a few lines that expand to millions of values. */
 const bomb = [
   'a0: &a0 [x]',
   ...[1, 2, 3, 4, 5, 6, 7].map((level) => `a${level}: &a${level} [${`*a${level - 1},`.repeat(9)}]`),
 ].join('\n');
 
-describe('what it refuses', () => {
+describe('a refused kubeconfig', () => {
   test.each([
     ['an auth provider', { 'auth-provider': { name: 'gcp' } }, {}, 'removed in 1.26'],
-    ['a server that is no URL', {}, { server: 'one two' }, 'is not a URL'],
+    ['a server that is not a URL', {}, { server: 'one two' }, 'is not a URL'],
     [
       'a certificate without its key',
       { 'client-certificate-data': base64('CERT') },
@@ -171,7 +171,7 @@ describe('what it refuses', () => {
     ['a token file that is missing', { tokenFile: 'nope' }, {}, 'cannot read tokenFile'],
     ['two logins', { username: 'u', password: 'p', token: 't' }, {}, 'cannot both be used'],
     [
-      'authorities that mean nothing',
+      'authorities that have no effect',
       {},
       { 'certificate-authority-data': base64('CA'), 'insecure-skip-tls-verify': true },
       'have no effect',
@@ -180,11 +180,11 @@ describe('what it refuses', () => {
     ['a uid without a user to act as', { 'as-uid': '7' }, {}, 'need a user to act as'],
     ['extra without a user to act as', { 'as-user-extra': { a: ['b'] } }, {}, 'need a user to act as'],
     ['a proxy of another kind', {}, { 'proxy-url': 'ftp://u:secret@p' }, 'not an http, https or socks5 URL'],
-    ['data that is no base64', { 'client-key-data': '%%' }, {}, 'client-key-data is not base64'],
+    ['data that is not base64', { 'client-key-data': '%%' }, {}, 'client-key-data is not base64'],
     ['a flag that is text', {}, { 'insecure-skip-tls-verify': 'true' }, 'neither true nor false'],
     ['no server', {}, { server: '' }, 'has no server'],
     ['a number for a token', { token: 7 }, {}, 'token is not a string'],
-  ])('%s', async (_, user, cluster, message) => {
+  ])('has %s', async (_, user, cluster, message) => {
     const path = await file('config', kubeconfig(user, cluster));
     await expect(loadConfig({ kubeconfig: path })).rejects.toMatchObject({
       code: 'CONNECTION_CONFIG',
@@ -192,7 +192,7 @@ describe('what it refuses', () => {
     });
   });
 
-  // A kubeconfig may come from anywhere, and what is said of it goes to a terminal.
+  // A kubeconfig may come from anywhere, and messages about it appear on a terminal.
   test.each<[string, string, string]>([
     [
       'a path',
@@ -209,7 +209,7 @@ describe('what it refuses', () => {
       JSON.stringify({ contexts: [{ name: 'a\u001b[2J' }] }),
       'has no current-context',
     ],
-    // JSON does not escape those of one byte.
+    // JSON does not escape control characters of one byte.
     ['the current context', JSON.stringify({ 'current-context': 'a\u009b2J' }), 'has no context'],
     ['a server', kubeconfig({}, { server: 'a\u009b2J' }), 'is not a URL'],
     ['the name of a user', JSON.stringify({ users: [{ name: '\u009b', user: 5 }] }), 'is not a mapping'],
@@ -221,16 +221,16 @@ describe('what it refuses', () => {
   });
 
   test.each([
-    ['no YAML', 'a: [', 'not valid YAML'],
-    ['no mapping', '- a', 'expected a mapping'],
+    ['not YAML', 'a: [', 'not valid YAML'],
+    ['not a mapping', '- a', 'expected a mapping'],
     ['of another kind', 'kind: Pod', 'its kind is not Config'],
     ['a current context that is a number', 'current-context: 5', 'current-context is not a string'],
-    ['twice the same name', 'users: [{name: a}, {name: a}]', 'user "a" appears twice'],
-    ['a bomb', bomb, 'too many aliases'],
+    ['the same name twice', 'users: [{name: a}, {name: a}]', 'user "a" appears twice'],
+    ['millions of values behind aliases', bomb, 'too many aliases'],
     ['too deep', '['.repeat(20_000), 'not valid YAML'],
     ['too large', ' '.repeat(11 * 1024 * 1024), 'larger than'],
     ['empty', '', 'has no current-context'],
-    ['a list of clusters that is none', 'clusters: 5', 'clusters is not a list'],
+    ['a list of clusters that is not a list', 'clusters: 5', 'clusters is not a list'],
     ['an entry without a name', 'users: [{user: {}}]', 'has no name'],
     ['no current context', 'contexts: []', 'has no current-context'],
     ['a context that is not there', 'current-context: gone\ncontexts: [{name: here}]', 'no context "gone"'],
@@ -239,7 +239,7 @@ describe('what it refuses', () => {
       'current-context: a\ncontexts: [{name: a, context: {cluster: c}}]',
       'the cluster "c"',
     ],
-  ])('a file that is %s', async (_, content, message) => {
+  ])('a malformed file is refused: %s', async (_, content, message) => {
     const path = await file('config', content);
     const error = await loadConfig({ kubeconfig: path }).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ code: 'CONNECTION_CONFIG', message: expect.stringContaining(message) });
@@ -250,7 +250,7 @@ describe('what it refuses', () => {
 describe('in a pod', () => {
   const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
 
-  test('the service account is used, its token from the file', async () => {
+  test('the service account is used, with the token from its file', async () => {
     const tokenFile = await file('token', 'T');
     await file('ca.crt', 'CA');
     await file('namespace', 'system\n');

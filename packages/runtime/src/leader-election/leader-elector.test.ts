@@ -37,7 +37,7 @@ function elector(identity: string, options: Partial<LeaderElectorOptions> = {}):
   });
 }
 
-/** A replica that competes, and leads until it is told to stop, or frozen. */
+/** A replica that competes, and leads until a test stops or freezes it. */
 class Replica {
   readonly elector: LeaderElector;
   readonly stop = new AbortController();
@@ -108,8 +108,8 @@ describe('acquiring', () => {
   });
 
   test.each([
-    ['nobody holds it', held('')],
-    ['it has no spec to speak of', {}],
+    ['it has no holder', held('')],
+    ['its spec is empty', {}],
     ['its holder set no duration', held('other', { leaseDurationSeconds: 0 })],
   ])('a lease is taken at once when %s', async (_, spec) => {
     leases.put(spec);
@@ -431,10 +431,10 @@ describe('releasing', () => {
   });
 
   test.each([
-    ['the lease carries a new label', (): void => leases.put(leases.spec, { labels: { a: 'b' } }), ''],
-    ['another has taken it', (): void => leases.put(held('other')), 'other'],
-    ['somebody has deleted it', (): void => void (leases.lease = undefined), undefined],
-  ])('when %s', async (_, change, holder) => {
+    ['gained a label', (): void => leases.put(leases.spec, { labels: { a: 'b' } }), ''],
+    ['was taken by another replica', (): void => leases.put(held('other')), 'other'],
+    ['was deleted', (): void => void (leases.lease = undefined), undefined],
+  ])('clears the holder only if it is its own: the lease %s', async (_, change, holder) => {
     const replica = new Replica('me');
     await settled();
     change();

@@ -178,7 +178,7 @@ test('an error is logged with code, hint and causes, and without the objects tha
   const cause = Object.assign(new Error('refused'), { response: { body: secret, token: 'hidden' } });
   const error = Object.assign(new TypeError('broken', { cause }), {
     code: 'X',
-    hint: 'mend it',
+    hint: 'fix it',
     status: 500,
   });
   const [line] = lines({}, (logger) => logger.error({ err: error }, 'oh'));
@@ -187,7 +187,7 @@ test('an error is logged with code, hint and causes, and without the objects tha
     type: 'TypeError',
     message: 'broken',
     code: 'X',
-    hint: 'mend it',
+    hint: 'fix it',
     status: 500,
     stack: expect.stringContaining('TypeError: broken'),
     cause: {
@@ -236,7 +236,7 @@ test.each(['\n', '\r\n', '\t'])('credentials after %j are masked as well', (spac
 });
 
 test.each(['-eyJaaaaa', 'Bearer ', ' ', '://', '-----BEGIN PRIVATE KEY'])(
-  'a megabyte of %j, which somebody may have put into an object, does not stop the process for minutes',
+  'a megabyte of %j, which any user may put into an object, does not block the process for minutes',
   (text) => {
     const hostile = text.repeat(1_000_000 / text.length);
     const [line] = lines({}, (logger) => logger.info(`${hostile} eyJ Bearer ${hostile}x`));
@@ -306,7 +306,7 @@ test('values that cannot be read, are endless or are cyclic are cut short', () =
   expect(output[1]).toContain('[unreadable]');
 });
 
-/** A reader that takes lines when it is told to. */
+/** A reader that accepts lines when a test says so. */
 class SlowReader extends Writable {
   readonly taken: string[] = [];
   #next: (() => void) | undefined;

@@ -57,7 +57,7 @@ class Replica {
 
 const replicas = new Set<Replica>();
 
-/** As a Deployment of three: whoever ended is replaced. */
+/** Like a Deployment with three replicas: replaces those that ended. */
 function replenish(): void {
   for (const replica of replicas) {
     if (replica.hasEnded) replicas.delete(replica);
@@ -209,7 +209,7 @@ test('three replicas take over from each other, and no write of a former leader 
   expect(spec?.leaseTransitions).toBeGreaterThanOrEqual(new Set(writers).size - 1);
 
   let stopped: Replica;
-  // On a busy machine a leader may lose the lease before it is told to stop: then the next one is.
+  // On a busy machine, a leader may lose the lease before it receives the signal. Then the next leader is stopped.
   do {
     stopped = await nextLeader(...former);
     former.push(stopped);

@@ -26,7 +26,7 @@ beforeEach(() => {
   };
 });
 
-/** Ends when it is told to, or when `release` is called if it is slow. */
+/** Ends when its signal aborts, or, if it is slow, when `release` is called. */
 class Recorded implements Runnable {
   readonly name: string;
   readonly needsLeaderElection: boolean;
@@ -138,8 +138,8 @@ class Stage {
 
 const heldByOther = { holderIdentity: 'other', leaseDurationSeconds: 15 };
 
-describe('the order', () => {
-  test('servers, caches, others, warm-ups, election, elected; and back, with the lease released last', async () => {
+describe('the order of a lifecycle', () => {
+  test('is servers, caches, others, warm-ups, election, elected; and back, with the lease released last', async () => {
     const stage = new Stage();
     stage.work.add(new Recorded('elected', { warm: true }));
     // It has nothing to wait for that it could warm up before.
@@ -435,8 +435,8 @@ describe('a stop that takes too long', () => {
   });
 });
 
-describe('failures', () => {
-  test('of the caches: nothing runs, and open servers are closed', async () => {
+describe('a failure', () => {
+  test('of the caches prevents all work, and closes open servers', async () => {
     const stage = new Stage();
     stage.parts.cache.synced = () => Promise.reject(new Error('did not sync'));
     stage.work.add(new Recorded('other', { elected: false }));
@@ -454,7 +454,7 @@ describe('failures', () => {
     await expect(stage.lifecycle.ready.promise).rejects.toThrow('did not sync');
   });
 
-  test('of a warm-up: the replica never joins the election', async () => {
+  test('of a warm-up keeps the replica out of the election', async () => {
     const stage = new Stage();
     stage.work.add({ start: async () => {}, warmUp: () => Promise.reject(new Error('cold')) });
     await stage.start().run;
@@ -462,7 +462,7 @@ describe('failures', () => {
     expect(leases.calls).toEqual([]);
   });
 
-  test('that the abort causes do not count; others are logged, and not thrown', async () => {
+  test('that the abort causes does not count; others are logged, and not thrown', async () => {
     const lines: string[] = [];
     const stage = new Stage({
       elects: false,
@@ -485,7 +485,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('that happen long after the timeout do no harm', async () => {
+  test('that happens long after the timeout does no harm', async () => {
     const stage = new Stage({ shutdownTimeout: 0, elects: false });
     const slow = new Recorded('slow', { slow: true });
     stage.work.add(slow);

@@ -46,7 +46,7 @@ async function probe(manager: Manager, path: string): Promise<{ code: number; te
   return { code: response.status, text: await response.text() };
 }
 
-/** A runnable that stops when it is told, and says what happens to it. */
+/** A runnable that stops with its signal, and logs what happens to it. */
 function runnable(name: string, log: string[]) {
   return {
     start: (signal: AbortSignal) => {
@@ -166,8 +166,8 @@ describe('a running manager', () => {
   });
 });
 
-describe('the order', () => {
-  test('servers, caches, runnables; and back', async () => {
+describe('the order of the start', () => {
+  test('is servers, caches, runnables; the stop reverses it', async () => {
     const { api, manager } = await setUp({ health: onLoopback });
     const log: string[] = [];
     api.server.script = (exchange) => {

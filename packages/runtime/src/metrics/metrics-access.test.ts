@@ -50,8 +50,8 @@ function setUp() {
 const refused = (status: number, retryAfter?: number): ApiError =>
   new ApiError({ code: status, reason: 'Refused', message: 'refused' }, retryAfter);
 
-describe('caching', () => {
-  test('identities for one minute, permissions for five, denials for half a minute', async () => {
+describe('the cache of reviews', () => {
+  test('keeps identities for one minute, permissions for five, and denials for half a minute', async () => {
     const { check, kinds, clock, asked, state } = setUp();
     expect(await check('good-token')).toBeUndefined();
     await clock.advance(59_000);
@@ -71,7 +71,7 @@ describe('caching', () => {
     expect(await check('good-token')).toBeUndefined();
   });
 
-  test('for each verb and path', async () => {
+  test('distinguishes verbs and paths', async () => {
     const { check, asked } = setUp();
     await check('good-token');
     await check('good-token', '/metrics', 'HEAD');
@@ -83,7 +83,7 @@ describe('caching', () => {
     ]);
   });
 
-  test('concurrent callers share one review', async () => {
+  test('shares one review between concurrent callers', async () => {
     const { check, kinds, state } = setUp();
     let open!: () => void;
     state.gate = new Promise((resolve) => (open = resolve));
@@ -94,7 +94,7 @@ describe('caching', () => {
     expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview']);
   });
 
-  test('no more than 1,000 tokens', async () => {
+  test('keeps no more than 1,000 tokens', async () => {
     const { check, asked } = setUp();
     await check('good-token');
     for (let n = 0; n < 1000; n += 1)
@@ -143,7 +143,7 @@ describe('a flood of unknown tokens', () => {
 describe('a failing API server', () => {
   test('is called five times in all', async () => {
     const { check, asked, failures, clock } = setUp();
-    failures.push(refused(500), new ConnectionError('reset', ''), refused(429), refused(503, 100));
+    failures.push(refused(500), new ConnectionError('connection reset', ''), refused(429), refused(503, 100));
     const answer = check('good-token');
     await settled();
     for (const [delay, times] of [

@@ -100,7 +100,7 @@ describe.skipIf(!process.env['KUBEBUILDER_ASSETS'])('on a real API server', () =
   });
 
   test('one without the role is refused', async () => {
-    expect((await fetchFrom('/metrics', await tokenOf('nobody', false))).code).toBe(403);
+    expect((await fetchFrom('/metrics', await tokenOf('stranger', false))).code).toBe(403);
   });
 
   test('a caller without a token of this cluster is refused, and no token is logged', async () => {

@@ -32,7 +32,7 @@ interface Fixture {
   ) => Promise<{ code: number; body: string }>;
 }
 
-/** A manager with one controller and metrics, on an API server where `good` is a scraper and `nobody` may nothing. */
+/** A manager with one controller and metrics, on an API server where `good` is a scraper and `stranger` has no permissions. */
 async function setUp(secure: boolean): Promise<Fixture> {
   const api = await MemoryApi.start();
   api.put(thingPath('a'), thing('a'));
@@ -68,7 +68,7 @@ function review({ path, body, response }: Exchange): boolean {
     {
       const users: Record<string, object> = {
         good: { username: 'scraper', groups: ['monitoring'], extra: { pod: ['p'] } },
-        nobody: { username: 'nobody' },
+        stranger: { username: 'stranger' },
       };
       const user = users[spec?.token ?? ''];
       json(response, 201, { status: user ? { authenticated: true, user } : { authenticated: false } });
@@ -133,10 +133,10 @@ describe('access', () => {
   });
 
   test.each([
-    ['nobody in particular', {}, 401],
-    ['somebody with a password', { authorization: 'Basic dTpw' }, 401],
-    ['an unknown token', bearer('bad'), 401],
-    ['a known caller without the right', bearer('nobody'), 403],
+    ['a caller without credentials', {}, 401],
+    ['a caller with a password', { authorization: 'Basic dTpw' }, 401],
+    ['a caller with an unknown token', bearer('bad'), 401],
+    ['a known caller without the permission', bearer('stranger'), 403],
   ])('%s is refused', async (_, headers, code) => {
     const { get } = await setUp(true);
     const answer = await get(headers);

@@ -30,7 +30,7 @@ describe('childName', () => {
     expect(childName(named(`${'a'.repeat(44)}-${'b'.repeat(20)}`), 'config')).toMatch(/a-config-/);
   });
 
-  test.each(['', 'Config', '-config', 'config-', 'a.b', 'a_b'])('%j is no suffix', (suffix) => {
+  test.each(['', 'Config', '-config', 'config-', 'a.b', 'a_b'])('%j is not a suffix', (suffix) => {
     expect(() => childName(named('shop'), suffix)).toThrow('is not a suffix');
   });
 

@@ -89,7 +89,7 @@ describe('ensureFinalizer and dropFinalizer', () => {
     await client.delete(Thing, key);
     const deleting = (await client.get(Thing, key))!;
     await expect(ensureFinalizer(client, Thing, deleting, b)).rejects.toThrow('is being deleted');
-    // Also when that is not known yet: then it is nobody's mistake.
+    // Also when the caller does not know that yet. Then it is not a bug of the caller.
     const overtaken = await refusal(ensureFinalizer(client, Thing, created, b));
     expect(overtaken).toMatchObject({ message: expect.stringContaining('is being deleted') });
     expect(classifyError(overtaken)).toBe('conflict');

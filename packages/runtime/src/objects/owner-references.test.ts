@@ -45,16 +45,16 @@ describe('the reference', () => {
 describe('setControllerReference', () => {
   test.each<[string, OwnerReference[] | undefined, OwnerReference[], boolean]>([
     ['is added where there is none', undefined, [controller], true],
-    ['is added behind other owners', [other], [other, controller], true],
+    ['is added after other owners', [other], [other, controller], true],
     ['is not set twice', [controller], [controller], false],
     [
-      'follows the owner into another version',
+      'is updated when the owner has another version',
       [{ ...controller, apiVersion: 'example.com/v0' }],
       [controller],
       true,
     ],
-    ['follows the owner into another life', [{ ...controller, uid: 'old' }], [controller], true],
-    ['makes a plain owner the controller, in its place', [plain, other], [controller, other], true],
+    ['is updated when the owner was recreated', [{ ...controller, uid: 'old' }], [controller], true],
+    ['turns a plain owner into the controller, in its place', [plain, other], [controller, other], true],
     [
       'is not confused by an owner of another group',
       [{ ...plain, apiVersion: 'other.com/v1' }],
@@ -90,7 +90,7 @@ describe('setControllerReference', () => {
 describe.each([
   ['setControllerReference', setControllerReference],
   ['setOwnerReference', setOwnerReference],
-])('%s over the borders of namespaces', (_, set) => {
+])('%s across namespaces', (_, set) => {
   const clusterScoped = (name: string): KubernetesObject => ({
     apiVersion: 'example.com/v1',
     kind: 'Thing',

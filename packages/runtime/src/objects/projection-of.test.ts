@@ -106,7 +106,7 @@ describe('types', () => {
       // @ts-expect-error a field that was left out
       draft.spec.size = 1;
     });
-    // @ts-expect-error a field that there is not
+    // @ts-expect-error a field that does not exist
     projectionOf(Thing, ['spec.siez']);
     // @ts-expect-error what is always there
     projectionOf(Thing, ['metadata']);

@@ -79,7 +79,7 @@ test('a write that waits for a TLS handshake does not leave after the fence has 
     received.push(`${request.method}`);
     response.end('{}');
   });
-  // Takes connections, and passes nothing on before it is told to.
+  // Accepts connections, and relays nothing before the test says so.
   const relay = createServer({ pauseOnConnect: true }, (socket) => held.push(socket));
   const held: Socket[] = [];
   const relayed: Socket[] = [];

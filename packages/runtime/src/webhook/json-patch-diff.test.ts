@@ -32,7 +32,7 @@ function apply(document: unknown, operations: readonly JsonPatchOperation[]): un
     }
     const parent = keys.reduce((at, key) => step(at, key), root);
     if (Array.isArray(parent)) {
-      if (!/^(?:0|[1-9]\d*)$/.test(last)) throw new Error(`${last} is no index`);
+      if (!/^(?:0|[1-9]\d*)$/.test(last)) throw new Error(`${last} is not an index`);
       const index = Number(last);
       if (index > parent.length - (operation.op === 'add' ? 0 : 1))
         throw new Error(`${last} is out of bounds`);

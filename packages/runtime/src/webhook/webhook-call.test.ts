@@ -163,7 +163,7 @@ describe('a response', () => {
     const { admit } = await serve((manager) =>
       addAdmissionHandler(manager, '/', {
         handle({ kind, operation }) {
-          if (operation === 'CONNECT') throw new DeniedError('nobody connects');
+          if (operation === 'CONNECT') throw new DeniedError('connections are denied');
           if (kind.kind === 'Pod') return undefined;
           return {
             patch: [{ op: 'add', path: '/metadata/labels', value: { ü: '1' } }],
@@ -193,7 +193,7 @@ describe('a response', () => {
       { object: { kind: 'PodExecOptions', apiVersion: 'v1' } },
       { subResource: 'exec' },
     );
-    expect((await admit(connected, '/')).status.message).toBe('nobody connects');
+    expect((await admit(connected, '/')).status.message).toBe('connections are denied');
   });
 
   test('to wrong rules says how to correct them', async () => {
@@ -236,7 +236,7 @@ describe('a handler', () => {
     request.destroy();
     await eventually(() => events.length === 2);
     expect(signals[0]!.reason).toMatchObject({ code: 'HUNG_UP', message: 'The API server hung up' });
-    // It is no mistake of the handler.
+    // It is not a bug of the handler.
     expect(events).toEqual([`${path} started`, `${path} finished 200`]);
     await admit(create);
     expect(signals[1]!.aborted).toBe(false);
@@ -297,7 +297,7 @@ describe('a handler', () => {
   });
 
   test.each([
-    new ConnectionError('refused', 'Wait.'),
+    new ConnectionError('connection refused', 'Wait.'),
     new ApiError({ code: 500, reason: 'InternalError', message: 'etcd is down' }),
   ])('that could not reach the API server is not a bug: %s', async (error) => {
     const { admit, events } = await serve(
@@ -314,7 +314,7 @@ describe('a handler', () => {
     rejectAsInProduction();
     const { admit, events, server } = await serve(
       validating(() => {
-        setImmediate(() => void Promise.reject(new Error('nobody waits for me')));
+        setImmediate(() => void Promise.reject(new Error('not awaited')));
       }),
     );
     expect((await admit(create)).allowed).toBe(true);
@@ -391,7 +391,7 @@ describe('hostile bodies', () => {
   });
 
   test.each([10_000, 1_000_000])(
-    'objects that are %i levels deep are refused or served, and harm nobody',
+    'objects that are %i levels deep are refused or served, and do no harm',
     async (depth) => {
       const { post, admit } = await serve(defaulting);
       const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -542,7 +542,7 @@ describe('conversions', () => {
   });
 
   test.each([[null], ['text'], [{ kind: 'Thing' }], [{ apiVersion: 'v1', kind: 'Thing', metadata: null }]])(
-    'of what is no object are refused: %j',
+    'of values that are not objects are refused: %j',
     async (object) => {
       const { post } = await serve(converting((same) => same));
       expect((await post('/convert', body(object))).code).toBe(400);

@@ -211,7 +211,7 @@ describe('validating', () => {
       { code: 409, reason: 'Conflict', message: 'busy' },
     ],
     [
-      'a mistake in the code',
+      'a bug',
       new TypeError('x is undefined'),
       { code: 500, reason: 'InternalError', message: 'the webhook failed: x is undefined' },
     ],
@@ -253,13 +253,13 @@ async function served(): Promise<Manager> {
   return serve((to) => new WebhookBuilder(to, Thing).withValidator(validator(() => {})).complete());
 }
 
-describe('requests that no API server sends', () => {
+describe('a request that no API server sends', () => {
   const path = '/validate-example-com-v1-thing';
 
   test.each([
-    ['no JSON', '{"kind":', {}, 400],
-    ['nothing', '', {}, 400],
-    ['null', 'null', {}, 400],
+    ['invalid JSON', '{"kind":', {}, 400],
+    ['an empty body', '', {}, 400],
+    ['a null body', 'null', {}, 400],
     ['another kind', '{"kind":"Pod","apiVersion":"v1"}', {}, 400],
     [
       'an old version',
@@ -270,20 +270,20 @@ describe('requests that no API server sends', () => {
     ['no uid', '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{}}', {}, 400],
     ['another content type', '{}', { headers: { 'content-type': 'text/plain' } }, 400],
     ['no content type', '{}', { headers: {} }, 400],
-    ['GET', '', { method: 'GET' }, 405],
-  ])('%s', async (_, body, options, code) => {
+    ['the method GET', '', { method: 'GET' }, 405],
+  ])('is refused if it has %s', async (_, body, options, code) => {
     const made = await served();
     const answer = await send(made, path, body, options);
     expect(answer.code).toBe(code);
     expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', code });
   });
 
-  test('another path', async () => {
+  test('is refused if its path is unknown', async () => {
     const made = await served();
     expect((await send(made, '/validate', '{}')).code).toBe(404);
   });
 
-  test('more than 7 MiB, while exactly 7 MiB is accepted', async () => {
+  test('is refused above 7 MiB, while exactly 7 MiB is accepted', async () => {
     const made = await served();
     const object = { ...thing('a'), padding: '' };
     object.padding = 'x'.repeat(7 * 1024 * 1024 - review('CREATE', { object }).length);
@@ -294,7 +294,7 @@ describe('requests that no API server sends', () => {
     expect((await send(made, path, 'x'.repeat(16 * 1024 * 1024))).code).toBe(413);
   });
 
-  test('one that breaks off does no harm', async () => {
+  test('does no harm if it breaks off', async () => {
     const made = await served();
     await new Promise<void>((resolve) => {
       const options = {
@@ -314,7 +314,7 @@ describe('requests that no API server sends', () => {
     expect(await admit(made, path, review('CREATE', { object: thing('a') }))).toEqual({ allowed: true });
   });
 
-  test('are counted', async () => {
+  test('is counted', async () => {
     const made = await served();
     await admit(made, path, review('CREATE', { object: thing('a') }));
     await send(made, path, '');

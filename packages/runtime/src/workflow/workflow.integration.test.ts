@@ -450,7 +450,7 @@ describe('a workflow', () => {
       'a depends on b, which does not exist',
     ],
     [
-      'a name that is no label',
+      'a name that is not a label',
       { 'a b': { kind: ConfigMap, desired: () => [] } },
       '"a b" cannot name a dependent',
     ],

@@ -15,8 +15,8 @@ export interface Backend {
   /** Ends the server at once, and every connection with it. */
   kill(): Promise<void>;
   /**
-   * Starts it again on its port: the real one with its data, the embedded one with none. Either has forgotten what
-   * happened before.
+   * Starts the server again on its port: a real one with its data, the embedded one without. Neither remembers earlier
+   * events.
    */
   revive(): Promise<void>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export function startBackend(): Promise<Backend> {
   return process.env['KUBEBUILDER_ASSETS'] ? RealBackend.start() : EmbeddedBackend.start();
 }
 
-/** How many changes the embedded server remembers at least: few, so that a test can soon make twice as many. */
+/** The minimum number of changes that the embedded server remembers: few, so a test can soon make twice as many. */
 export const watchHistory = 150;
 const embedded = { watchHistory, bookmarkInterval: 500, controllers: false };
 
@@ -108,12 +108,12 @@ class RealBackend implements Backend {
     await this.#environment.stop();
   }
 
-  /** The server starts with an empty history, but etcd would still have it. */
+  /** Compacts etcd: it would still have the history that the server must not find. */
   async #compact(): Promise<void> {
     const etcd = this.#command.find((option) => option.startsWith('--etcd-servers='))!.split('=')[1]!;
     const call = async (method: string, body: object): Promise<{ header: { revision: string } }> => {
-      const answer = await fetch(`${etcd}/v3/kv/${method}`, { method: 'POST', body: JSON.stringify(body) });
-      return (await answer.json()) as { header: { revision: string } };
+      const response = await fetch(`${etcd}/v3/kv/${method}`, { method: 'POST', body: JSON.stringify(body) });
+      return (await response.json()) as { header: { revision: string } };
     };
     const { header } = await call('range', { key: 'AA==', limit: 1 });
     await call('compaction', { revision: header.revision, physical: true });
@@ -128,7 +128,7 @@ async function findProcess(option: string): Promise<{ id: number; command: strin
     if (command[0]?.endsWith('kube-apiserver') && command.includes(option))
       return { id: Number(id), command };
   }
-  throw new Error(`no kube-apiserver runs with ${option}`);
+  throw new Error(`kube-apiserver does not run with ${option}`);
 }
 
 function isRunning(id: number): boolean {

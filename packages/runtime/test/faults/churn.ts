@@ -5,7 +5,7 @@ import { pick, type Random } from './random.ts';
 /** Characters of one, two, three and four bytes, and characters that JSON escapes. */
 const texts = ['plain', 'grün', '日本語', '🚢🚢', 'a\nb\t"c"\\', '\u2028'];
 
-/** A client that changes objects all the time, over a direct connection to the server. */
+/** A client that keeps changing objects, over a direct connection to the server. */
 export class Churn {
   readonly names: readonly string[];
   readonly #client: Client;
@@ -60,7 +60,7 @@ export class Churn {
     await this.#client.create(Thing, made).catch(unless(isAlreadyExists));
   }
 
-  /** Another object of the same name. */
+  /** Replaces an object by another one with the same name. */
   async recreate(name: string): Promise<void> {
     await this.#delete(name);
     await this.create(name);
@@ -84,7 +84,7 @@ export class Churn {
   }
 }
 
-/** Two changes of one object may meet. */
+/** Ignores an expected error: two changes of one object may collide. */
 function unless(isExpected: (error: unknown) => boolean) {
   return (error: unknown): undefined => {
     if (!isExpected(error)) throw error;

@@ -8,7 +8,7 @@ import { Storm } from './storm.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
-// Seconds at most; a machine that is busy with other things takes its time.
+// A test takes seconds, or longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let backend: Backend;
@@ -25,7 +25,7 @@ const breakages: Breakage[] = ['reset', 'finish', 'half-open'];
 const victims = { 'all connections': undefined, watches: isWatch, writes: isWrite };
 
 test.each(breakages.flatMap((how) => Object.entries(victims).map(([name, which]) => ({ how, name, which }))))(
-  'nothing is left of a storm that breaks $name: $how',
+  'an operator recovers from a storm that breaks $name: $how',
   async ({ how, which }) => {
     await using storm = await Storm.start(backend);
     for (let round = 0; round < 8; round += 1) {
@@ -41,7 +41,7 @@ test.each(breakages.flatMap((how) => Object.entries(victims).map(([name, which])
   },
 );
 
-test('nothing is left of a time in which connections are refused', async () => {
+test('an operator recovers from refused connections', async () => {
   await using storm = await Storm.start(backend);
   for (let round = 0; round < 3; round += 1) {
     storm.proxy.refuse();
@@ -58,7 +58,7 @@ test('nothing is left of a time in which connections are refused', async () => {
   await storm.stop();
 });
 
-test('a network that swallows all packets is noticed by the silence, told by readyz, and left without a trace', async () => {
+test('an operator notices that a network drops all packets, reports it in readyz, and recovers', async () => {
   await using storm = await Storm.start(backend, { isElected: false });
   await storm.watching();
   storm.proxy.vanish();
@@ -66,7 +66,7 @@ test('a network that swallows all packets is noticed by the silence, told by rea
   storm.clock.skip(60_000);
   storm.look();
   expect(storm.manager.cache.problems()).toEqual([]);
-  // A watch lasts ten minutes at most, whether it had bookmarks or not; to open another in vain takes half a minute.
+  // A watch lasts ten minutes at most, with or without bookmarks. An attempt to open another takes half a minute.
   for (let minutes = 1; minutes < 15; minutes += 0.25) {
     storm.clock.skip(15_000);
     storm.look();
@@ -81,20 +81,20 @@ test('a network that swallows all packets is noticed by the silence, told by rea
   await storm.stop();
 });
 
-test('objects that come, go and come again while nobody watches are seen to have done so', async () => {
+test('an operator notices objects that were recreated while it could not watch', async () => {
   await using storm = await Storm.start(backend);
-  const before = new Map(storm.witness.things.told);
+  const before = new Map(storm.witness.things.known);
   storm.proxy.refuse();
   storm.proxy.break('finish');
   for (const name of storm.churn.names) await storm.churn.recreate(name);
   expect(await storm.calm()).toEqual([]);
-  for (const [key, object] of storm.witness.things.told) {
+  for (const [key, object] of storm.witness.things.known) {
     expect(object.metadata.uid).not.toBe(before.get(key)?.metadata.uid);
   }
   await storm.stop();
 });
 
-test.each([1, 2])('nothing is left of a storm of everything at random (seed %i)', async (seed) => {
+test.each([1, 2])('an operator recovers from a storm of random faults (seed %i)', async (seed) => {
   await using storm = await Storm.start(backend, { seed, isElected: false });
   const { proxy, random } = storm;
   const names = Object.keys(faults) as FaultName[];

@@ -6,7 +6,7 @@ import { Storm } from './storm.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
-// Seconds at most; a machine that is busy with other things takes its time.
+// A test takes seconds, or longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let backend: Backend;
@@ -27,16 +27,16 @@ const lists: FaultName[] = [
   'slow lists',
 ];
 
-test.each(Object.keys(faults) as FaultName[])('nothing is left of a storm with %s', async (name) => {
+test.each(Object.keys(faults) as FaultName[])('an operator recovers from a storm with %s', async (name) => {
   await using storm = await Storm.start(backend);
   const { proxy } = storm;
   for (let round = 1; round <= 3; round += 1) {
     await storm.watching();
     proxy.turnOn(name);
-    // Watches that are open would have none of it.
+    // These faults affect new watches only.
     if (lists.includes(name)) await storm.relist();
     else proxy.break('reset', isWatch);
-    for (let step = 0; step < 3 || proxy.suffered(name) < round * 2; step += 1) {
+    for (let step = 0; step < 3 || proxy.affected(name) < round * 2; step += 1) {
       await storm.churn.run(5);
       storm.clock.skip(8000);
       storm.look();

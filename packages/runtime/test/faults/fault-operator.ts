@@ -7,7 +7,7 @@ import { keyText } from '../../src/objects/object-key.ts';
 import { Thing } from '../thing.ts';
 import type { Witness } from './witness.ts';
 
-/** Keeps a ConfigMap for every Thing and tells in the status of what size; a witness looks on. */
+/** Keeps a ConfigMap for every Thing, and reports its size in the status. A witness observes it. */
 export class ThingOperator {
   readonly #client: Client;
   readonly #witness: Witness;

@@ -12,23 +12,23 @@ import { servingCertificate } from './serving-certificate.ts';
 /** One connection of a client. */
 interface Connection {
   readonly socket: Socket;
-  /** Carries the handshake of TLS. */
+  /** Whether its TLS handshake is in progress. */
   isOpening: boolean;
-  /** The request that it carries, until that is answered. */
+  /** The request in progress. */
   request: ProxiedRequest | undefined;
-  /** Half open: nothing passes any more, in either direction, and nobody is told. */
+  /** Half open: nothing passes in either direction, and neither side is notified. */
   isDead: boolean;
 }
 
-/** How a connection can end: with a reset, with a FIN in the middle, or without a word. */
+/** How a connection can end: with a reset, with a FIN in the middle, or silently. */
 export type Breakage = 'reset' | 'finish' | 'half-open';
 
-/** Who sees what gets through. */
+/** Sees the requests that reach the server, and its responses. */
 export interface ProxyObserver {
-  /** A request is passed on to the server. */
+  /** The proxy forwards a request to the server. */
   passed?(request: ProxiedRequest): void;
-  /** The server has answered it, whatever becomes of the answer. */
-  answered?(request: ProxiedRequest, body: Buffer, status: number): void;
+  /** The server has responded, even if the response does not reach the client. */
+  responded?(request: ProxiedRequest, body: Buffer, status: number): void;
 }
 
 interface Exchange {
@@ -40,30 +40,30 @@ interface Exchange {
 }
 
 /**
- * Stands between an operator and an API server, and does what networks, load balancers and overloaded servers do. It
- * speaks TLS when the server does, or when it is told to. Faults are turned on and off by name; connections are broken when a test says so.
+ * A proxy between an operator and an API server that does what networks, load balancers and overloaded servers do. A test turns
+ * faults on and off by name, and breaks connections.
  */
 export class FaultProxy {
-  /** How to reach the server through it. */
+  /** How to reach the server through the proxy. */
   readonly connection: ConnectionConfig;
-  /** Requests that do not carry it are answered with 401; undefined to ask nobody. */
+  /** The proxy responds with 401 to requests without this token. If undefined, it checks no token. */
   token: string | undefined;
-  /** Informers get no larger pages, so that the list of a few objects has many. */
+  /** The largest page that informers get: small, so even a list of a few objects has many pages. */
   pageSize = 7;
   readonly #server: ConnectionConfig;
   readonly #http: http.Server | https.Server;
   readonly #agent: http.Agent;
   readonly #connections = new Map<number, Connection>();
   readonly #faults = new Map<FaultName, Fault>();
-  readonly #suffered = new Map<FaultName, number>();
+  readonly #affected = new Map<FaultName, number>();
   readonly #observers: ProxyObserver[] = [];
   readonly #port: number;
   #listener: Server;
   #isUnreachable = false;
 
   /**
-   * @param server the server to pass requests on to.
-   * @param isSecure whether to speak TLS; by default as the server does.
+   * @param server the server to forward requests to
+   * @param isSecure whether to speak TLS; by default, if the server does
    */
   static async start(
     server: ConnectionConfig,
@@ -94,10 +94,10 @@ export class FaultProxy {
       this.#http = http.createServer(listen);
       this.connection = { server: `http://${address}` };
     }
-    // When connections end is for tests to say.
+    // Only tests end connections.
     this.#http.keepAliveTimeout = 0;
     this.#http.requestTimeout = 0;
-    // A client that has gone is not answered; the server would keep its side of the connection until then.
+    // Without this, the server would keep its side of a connection until it has responded to a client that is gone.
     this.#http.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
       const connection = this.#connections.get(socket.remotePort!);
       if (connection) connection.isOpening = false;
@@ -116,7 +116,7 @@ export class FaultProxy {
     return this.#live.filter(({ request }) => request && isWatch(request)).length;
   }
 
-  /** True when something is on its way that will arrive: time that is skipped now would be missing there. */
+  /** Whether something is in flight that will arrive. Skipping time now would make it time out. */
   get isBusy(): boolean {
     const holding = [...this.#faults.values()].filter(({ holds }) => holds);
     return this.#live.some(({ request, isOpening }) =>
@@ -129,9 +129,9 @@ export class FaultProxy {
   }
 
   /**
-   * Shows a certificate of a new authority from now on, as a server does that was started again with it: connections
-   * that are open end.
-   * @returns the authority, PEM.
+   * Switches to a certificate of a new authority, like a server that was restarted with it: open connections end.
+   *
+   * @returns the authority, PEM
    */
   rotate(): string {
     const { ca, ...pair } = servingCertificate();
@@ -140,16 +140,16 @@ export class FaultProxy {
     return ca;
   }
 
-  /** How many requests a fault has been done to. */
-  suffered(name: FaultName): number {
-    return this.#suffered.get(name) ?? 0;
+  /** How many requests a fault has affected. */
+  affected(name: FaultName): number {
+    return this.#affected.get(name) ?? 0;
   }
 
   turnOn(...names: FaultName[]): void {
     for (const name of names) this.#faults.set(name, faults[name]);
   }
 
-  /** Also ends what the faults hold up: connections that still suffer from them are reset. */
+  /** Also resets the connections that the faults still affect. */
   turnOff(...names: FaultName[]): void {
     const ending = names.map((name) => faults[name] as Fault);
     for (const name of names) this.#faults.delete(name);
@@ -158,7 +158,7 @@ export class FaultProxy {
     }
   }
 
-  /** Breaks connections that are open now: those that carry such a request, or all. */
+  /** Breaks open connections: those with such a request in progress, or all. */
   break(how: Breakage, which?: (request: ProxiedRequest) => boolean): void {
     for (const connection of this.#live) {
       const { request, socket } = connection;
@@ -169,18 +169,18 @@ export class FaultProxy {
     }
   }
 
-  /** New connections are refused until `accept` is called; those that are open stay. */
+  /** Refuses new connections until `accept` is called. Open ones stay. */
   refuse(): void {
     if (this.#listener.listening) this.#listener.close();
   }
 
-  /** New connections seem to be made, and carry nothing, until `accept` is called; those that are open die silently. */
+  /** Until `accept` is called, new connections seem to open, but nothing passes. Open ones die silently. */
   vanish(): void {
     this.#isUnreachable = true;
     this.break('half-open');
   }
 
-  /** Takes new connections again. */
+  /** Accepts new connections again. */
   async accept(): Promise<void> {
     this.#isUnreachable = false;
     if (this.#listener.listening) return;
@@ -217,7 +217,7 @@ export class FaultProxy {
     socket.on('close', () => {
       if (this.#connections.get(port) === connection) this.#connections.delete(port);
     });
-    // Read all the same, or its end would not be noticed.
+    // Read it anyway: otherwise its end would go unnoticed.
     if (connection.isDead) socket.resume();
     else this.#http.emit('connection', socket);
   };
@@ -237,25 +237,25 @@ export class FaultProxy {
     response.on('close', () => (connection.request = undefined));
     try {
       const body = await buffer(incoming);
-      if (!connection.isDead) await this.#answer({ connection, request, headers, body, response });
+      if (!connection.isDead) await this.#respond({ connection, request, headers, body, response });
     } catch {
       if (!connection.isDead) connection.socket.resetAndDestroy();
     }
   }
 
-  async #answer(exchange: Exchange): Promise<void> {
+  async #respond(exchange: Exchange): Promise<void> {
     const { connection, request, response } = exchange;
-    const active = this.#afflict(request);
-    const answer = active.find((fault) => fault.answer)?.answer;
-    if (answer) return answer(response);
+    const active = this.#affect(request);
+    const respond = active.find((fault) => fault.respond)?.respond;
+    if (respond) return respond(response);
     if (this.token !== undefined && request.authorization !== `Bearer ${this.token}`) {
       return unauthorized(response);
     }
     for (const observer of this.#observers) observer.passed?.(request);
     const upstream = await this.#forward(exchange);
     const { statusCode = 500 } = upstream;
-    for (const observer of this.#observers) observer.answered?.(request, exchange.body, statusCode);
-    if (active.some(({ losesAnswer }) => losesAnswer)) return void connection.socket.resetAndDestroy();
+    for (const observer of this.#observers) observer.responded?.(request, exchange.body, statusCode);
+    if (active.some(({ losesResponse }) => losesResponse)) return void connection.socket.resetAndDestroy();
     const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...headers } = upstream.headers;
     if (connection.isDead) return;
     response.writeHead(statusCode, headers);
@@ -271,9 +271,9 @@ export class FaultProxy {
     if (!connection.isDead) response.end();
   }
 
-  #afflict(request: ProxiedRequest): Fault[] {
+  #affect(request: ProxiedRequest): Fault[] {
     const active = [...this.#faults].filter(([, { concerns }]) => concerns(request));
-    for (const [name] of active) this.#suffered.set(name, this.suffered(name) + 1);
+    for (const [name] of active) this.#affected.set(name, this.affected(name) + 1);
     return active.map(([, fault]) => fault);
   }
 

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { ProxiedRequest } from './proxied-request.ts';
 
-/** What is done to some of the requests, and to the answers to them. */
+/** What goes wrong with some requests and their responses. */
 export interface Fault {
   readonly concerns: (request: ProxiedRequest) => boolean;
-  /** Answers instead of the server. */
-  readonly answer?: (response: ServerResponse) => void;
-  /** That answer never comes. */
+  /** Responds instead of the server. */
+  readonly respond?: (response: ServerResponse) => void;
+  /** That response never comes. */
   readonly holds?: true;
-  /** The request reaches the server, and what becomes of its answer is not told: the connection is reset. */
-  readonly losesAnswer?: true;
-  /** What arrives of the bytes that the server sends. */
+  /** The request reaches the server, but the connection is reset before the response. */
+  readonly losesResponse?: true;
+  /** Turns the bytes that the server sends into those that arrive. */
   readonly shape?: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 }

@@ -13,7 +13,7 @@ function refuse(code: number, reason: string, headers: Record<string, string> = 
   };
 }
 
-/** In the words of kube-apiserver for what RBAC denies. */
+/** With the words of kube-apiserver for what RBAC denies. */
 function forbid(response: ServerResponse): void {
   const [, , group, , resource] = response.req.url!.split(/[/?]/);
   const name = `${resource}.${group}`;
@@ -32,51 +32,51 @@ function forbid(response: ServerResponse): void {
 
 /** What can be wrong between an operator and its API server, by name. */
 export const faults = {
-  /** As when the server sheds load. */
-  'too many requests': { concerns: any, answer: refuse(429, 'TooManyRequests', { 'retry-after': '1' }) },
+  /** A server that sheds load. */
+  'too many requests': { concerns: any, respond: refuse(429, 'TooManyRequests', { 'retry-after': '1' }) },
   /** The same without Retry-After. */
-  'too many requests, no advice': { concerns: any, answer: refuse(429, 'TooManyRequests') },
-  /** As a load balancer without a server behind it, that does not speak the language of Kubernetes. */
+  'too many requests, no advice': { concerns: any, respond: refuse(429, 'TooManyRequests') },
+  /** A load balancer without a server behind it, whose responses are not those of Kubernetes. */
   'bad gateway': {
     concerns: any,
-    answer: (response) =>
+    respond: (response) =>
       void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>502</html>'),
   },
-  unavailable: { concerns: any, answer: refuse(503, 'ServiceUnavailable') },
-  'failing writes': { concerns: isWrite, answer: refuse(500, 'InternalError') },
-  'failing lists': { concerns: isList, answer: refuse(500, 'InternalError') },
-  /** As of a role that lacks the right. */
-  'forbidden lists': { concerns: isList, answer: forbid },
-  'failing later pages': { concerns: isLaterPage, answer: refuse(500, 'InternalError') },
-  /** A page token that is forgotten: the collection has to be read as a whole. */
-  'expired later pages': { concerns: isLaterPage, answer: refuse(410, 'Expired') },
-  'refused watches': { concerns: isWatch, answer: refuse(500, 'InternalError') },
-  'expired watches': { concerns: isWatch, answer: refuse(410, 'Expired') },
+  unavailable: { concerns: any, respond: refuse(503, 'ServiceUnavailable') },
+  'failing writes': { concerns: isWrite, respond: refuse(500, 'InternalError') },
+  'failing lists': { concerns: isList, respond: refuse(500, 'InternalError') },
+  /** A role that lacks the permission. */
+  'forbidden lists': { concerns: isList, respond: forbid },
+  'failing later pages': { concerns: isLaterPage, respond: refuse(500, 'InternalError') },
+  /** An expired page token: the client must read the whole collection. */
+  'expired later pages': { concerns: isLaterPage, respond: refuse(410, 'Expired') },
+  'refused watches': { concerns: isWatch, respond: refuse(500, 'InternalError') },
+  'expired watches': { concerns: isWatch, respond: refuse(410, 'Expired') },
   /** Requests are accepted, and no response ever arrives. */
-  'no answer': { concerns: any, answer: () => {}, holds: true },
-  /** Writes are done, and the connection breaks before the response: the client cannot know. */
-  'lost answers': { concerns: isWrite, losesAnswer: true },
-  /** Watches are open, and nothing comes: no event, no bookmark, no end. */
+  'no responses': { concerns: any, respond: () => {}, holds: true },
+  /** The server performs the writes, but the connection breaks before the response: the client cannot know. */
+  'lost responses': { concerns: isWrite, losesResponse: true },
+  /** Watches are open and silent: no event, no bookmark, no end. */
   'silent watches': { concerns: isWatch, shape: silence },
-  /** Each byte is a packet of its own: every line and every character arrives in pieces. */
+  /** Each byte is its own packet: every line and every character arrives in pieces. */
   'single bytes': { concerns: isWatch, shape: singleBytes },
   'slow lists': { concerns: isList, shape: smallPieces },
-  /** Ends in the middle of a line, in good order as far as HTTP can tell. */
+  /** The stream ends in the middle of a line, although the HTTP body is complete. */
   'truncated lines': { concerns: isWatch, shape: truncated },
-  /** As an intermediary that writes its own into the stream. */
+  /** An intermediary that inserts its own lines into the stream. */
   'garbage lines': { concerns: isWatch, shape: (body) => withLines(body, () => '<!doctype html>\n') },
-  /** Every line twice. */
+  /** Every line arrives twice. */
   'lines twice': { concerns: isWatch, shape: (body) => withLines(body, (line) => line) },
-  /** After each event a bookmark of the first event's version: out of order, and twice the same. */
+  /** After each event, two bookmarks with the version of the first event: out of order and repeated. */
   'old bookmarks': { concerns: isWatch, shape: oldBookmarks },
 } as const satisfies Record<string, Fault>;
 
-/** As of a token that the server does not know, or no longer. */
+/** The response to a token that the server does not accept, or no longer accepts. */
 export const unauthorized = refuse(401, 'Unauthorized');
 
 export type FaultName = keyof typeof faults;
 
-// oxlint-disable-next-line require-yield -- what it yields is nothing
+// oxlint-disable-next-line require-yield -- it must yield nothing
 async function* silence(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of body) void chunk;
 }
@@ -89,7 +89,7 @@ async function* smallPieces(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   for await (const chunk of body) yield* pieces(chunk, 101);
 }
 
-/** One a turn of the event loop, or the socket would join them. */
+/** One per turn of the event loop: otherwise the socket would join them. */
 async function* pieces(chunk: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < chunk.length; start += size) {
     yield chunk.subarray(start, start + size);
@@ -127,7 +127,7 @@ async function* oldBookmarks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-/** With their newlines. */
+/** The lines of a body, with their newlines. */
 async function* lines(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);
   for await (const chunk of body) {

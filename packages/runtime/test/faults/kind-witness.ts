@@ -18,51 +18,51 @@ export class KindWitness implements InformerHandler<KubernetesObject> {
   readonly #name: string;
   readonly #complaints: string[];
   /** What handlers know. */
-  readonly #told = new Map<string, Observed>();
+  readonly #known = new Map<string, Observed>();
   /** What readers saw last. */
   readonly #seen = new Map<string, Observed>();
-  /** Objects whose end readers have seen. */
+  /** The uids of objects whose end readers have seen. */
   readonly #ended = new Set<string>();
 
-  /** @param complaints to add to. */
+  /** @param complaints receives the complaints */
   constructor(name: string, complaints: string[]) {
     this.#name = name;
     this.#complaints = complaints;
   }
 
-  /** The states that handlers were told of last, by key. */
-  get told(): ReadonlyMap<string, Observed> {
-    return this.#told;
+  /** The states that handlers received last, by key. */
+  get known(): ReadonlyMap<string, Observed> {
+    return this.#known;
   }
 
   added(object: Observed): void {
     const key = keyText(keyOf(object));
-    if (this.#told.has(key)) this.#complain(`added ${key} twice`);
-    this.#told.set(key, object);
+    if (this.#known.has(key)) this.#complain(`added ${key} twice`);
+    this.#known.set(key, object);
   }
 
   updated(before: Observed, object: Observed): void {
     const key = keyText(keyOf(object));
-    const known = this.#told.get(key);
+    const known = this.#known.get(key);
     if (known !== before)
-      this.#complain(`updated ${key} from ${stateOf(before)}, told was ${stateOf(known)}`);
+      this.#complain(`updated ${key} from ${stateOf(before)}, handlers knew ${stateOf(known)}`);
     if (before.metadata.uid !== object.metadata.uid) this.#complain(`updated ${key} to another object`);
     if (versionOf(object) <= versionOf(before)) {
       this.#complain(`updated ${key} from ${stateOf(before)} to ${stateOf(object)}`);
     }
-    this.#told.set(key, object);
+    this.#known.set(key, object);
   }
 
   deleted(object: Observed): void {
     const key = keyText(keyOf(object));
-    const known = this.#told.get(key);
+    const known = this.#known.get(key);
     if (known?.metadata.uid !== object.metadata.uid) {
-      this.#complain(`deleted ${key}, ${stateOf(object)}, told was ${stateOf(known)}`);
+      this.#complain(`deleted ${key}, ${stateOf(object)}, handlers knew ${stateOf(known)}`);
     }
-    this.#told.delete(key);
+    this.#known.delete(key);
   }
 
-  /** A reader got this for the key. */
+  /** Records what a reader got for the key. */
   read(key: string, object: Observed | undefined): void {
     const before = this.#seen.get(key);
     if (before && before.metadata.uid !== object?.metadata.uid) this.#ended.add(before.metadata.uid!);

@@ -2,27 +2,27 @@ import type { Clock } from '../../src/clock/clock.ts';
 import type { ProxyObserver } from './fault-proxy.ts';
 import { type ProxiedRequest, isLease, isWrite } from './proxied-request.ts';
 
-/** Watches what one operator sends, and complains about a write that arrives when its lease may be another's. */
+/** Watches what one operator sends, and complains about a write that arrives when another operator may hold the lease. */
 export class LeaseWitness implements ProxyObserver {
   readonly #clock: Clock;
   readonly #complaints: string[];
   readonly #begun = new WeakMap<ProxiedRequest, number>();
-  /** When the latest renewal that the server took arrived there, by the clock of the operator. */
+  /** When the latest successful renewal arrived at the server, by the clock of the operator. */
   #renewedAt: number | undefined;
   #leaseDuration = 0;
 
-  /** @param complaints to add to. */
+  /** @param complaints receives the complaints */
   constructor(clock: Clock, complaints: string[]) {
     this.#clock = clock;
     this.#complaints = complaints;
   }
 
-  /** When the lease was renewed last; undefined when it is not held. */
+  /** When the operator last renewed the lease; undefined if it does not hold it. */
   get renewedAt(): number | undefined {
     return this.#renewedAt;
   }
 
-  /** A request goes on to the server. */
+  /** Checks a request that the proxy forwards. */
   passed(request: ProxiedRequest): void {
     this.#begun.set(request, this.#clock.now());
     if (!isWrite(request) || isLease(request) || isOfEvents(request)) return;
@@ -33,8 +33,8 @@ export class LeaseWitness implements ProxyObserver {
     );
   }
 
-  /** The server has answered it. */
-  answered(request: ProxiedRequest, body: Buffer, status: number): void {
+  /** Records the renewals that succeed. */
+  responded(request: ProxiedRequest, body: Buffer, status: number): void {
     if (!isLease(request) || !isWrite(request) || status >= 300) return;
     const { spec } = JSON.parse(String(body)) as {
       spec: { holderIdentity: string; leaseDurationSeconds: number };
@@ -44,5 +44,5 @@ export class LeaseWitness implements ProxyObserver {
   }
 }
 
-/** What was recorded is told whoever leads by now. */
+/** Recorded events may also be sent after the leadership is lost. */
 const isOfEvents = ({ url }: ProxiedRequest): boolean => url.pathname.includes('/events');

@@ -6,7 +6,7 @@ interface Timer {
   handle: unknown;
 }
 
-/** Goes with real time, and can be moved on: what becomes due by that happens at once. */
+/** A clock that follows real time and can skip ahead. Timers that become due then fire at once. */
 export class MovableClock implements Clock {
   readonly #timers = new Set<Timer>();
   #skipped = 0;
@@ -20,19 +20,19 @@ export class MovableClock implements Clock {
     return systemClock.epoch() + this.#skipped + this.#jumped;
   }
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** True when a timer is due and has not had its turn. */
+  /** Whether a timer is due and has not fired yet. */
   get isBehind(): boolean {
     const now = this.now();
     for (const { due } of this.#timers) if (due <= now) return true;
     return false;
   }
 
-  /** Lets time pass. */
+  /** Skips ahead in time. */
   skip(milliseconds: number): void {
     this.#skipped += milliseconds;
     for (const timer of [...this.#timers].toSorted((a, b) => a.due - b.due)) {

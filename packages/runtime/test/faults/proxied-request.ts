@@ -9,8 +9,8 @@ export interface ProxiedRequest {
 export const isWatch = ({ url }: ProxiedRequest): boolean => url.searchParams.has('watch');
 export const isWrite = ({ method }: ProxiedRequest): boolean => method !== 'GET';
 export const isLease = ({ url }: ProxiedRequest): boolean => url.pathname.includes('/leases');
-/** A list that an informer asks for: lists of clients have no limit, or one of their own. */
+/** Whether an informer requests a page of a list. */
 export const isList = ({ method, url }: ProxiedRequest): boolean =>
   method === 'GET' && !url.searchParams.has('watch') && url.searchParams.has('limit');
-/** A further page of a list. */
+/** Whether the request is for a later page of a list. */
 export const isLaterPage = ({ url }: ProxiedRequest): boolean => url.searchParams.has('continue');

@@ -1,7 +1,7 @@
-/** Numbers in [0, 1). */
+/** Returns random numbers in [0, 1). */
 export type Random = () => number;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -14,7 +14,7 @@ import { waitFor } from '../../src/waiting/wait-for.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
-// Seconds at most; a machine that is busy with other things takes its time.
+// A test takes seconds, or longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let backend: Backend;
@@ -27,7 +27,7 @@ afterEach(async () => {
   await backend.stop();
 });
 
-test('a server that is killed comes back, with its data or without, and the operator follows', async () => {
+test('an operator recovers when its server is killed and started again, with its data or without', async () => {
   await using storm = await Storm.start(backend);
   const changes = storm.churn.run(30).catch(() => {});
   await backend.kill();
@@ -43,7 +43,7 @@ test('a server that is killed comes back, with its data or without, and the oper
   await storm.stop();
 });
 
-test('a watch that cannot go on, because the server has forgotten what came since, is replaced by a list', async () => {
+test('a list replaces a watch that cannot resume because the server has forgotten the changes since', async () => {
   await using storm = await Storm.start(backend);
   const asked: string[] = [];
   storm.proxy.observe({ passed: ({ url }) => void asked.push(url.search) });
@@ -60,16 +60,16 @@ test('a watch that cannot go on, because the server has forgotten what came sinc
   await storm.stop();
 });
 
-test('a CRD that is deleted and made anew takes its objects with it, and brings others', async () => {
+test('a cache follows a CRD that is deleted and created again: the old objects disappear and new ones appear', async () => {
   await using storm = await Storm.start(backend);
   const definition = { name: 'things.example.com' };
   await storm.client.delete(CustomResourceDefinition, definition);
   await eventually(() => {
     storm.clock.skip(500);
-    return storm.witness.things.told.size === 0;
+    return storm.witness.things.known.size === 0;
   }, 'the end of all Things');
   expect(storm.manager.cache.list(Thing)).toEqual([]);
-  // It goes some time after its objects, and another of its name is refused before.
+  // The definition disappears some time after its objects. Until then, the server refuses another one of its name.
   await waitFor(async () => !(await storm.client.get(CustomResourceDefinition, definition)));
   const crds = await loadCrds([fileURLToPath(new URL('../crds', import.meta.url))]);
   await installCrds(backend.connection, crds);
@@ -78,24 +78,24 @@ test('a CRD that is deleted and made anew takes its objects with it, and brings 
   await storm.stop();
 });
 
-test('thousands of objects that go while nobody watches are all seen to have gone', async () => {
+test('a cache notices thousands of objects that were deleted while it could not watch', async () => {
   const count = 1500;
   await using storm = await Storm.start(backend, { objects: count, children: false });
-  expect(storm.witness.things.told.size).toBe(count);
+  expect(storm.witness.things.known.size).toBe(count);
   storm.proxy.refuse();
   storm.proxy.break('finish');
   await storm.churn.clear();
   expect(await storm.calm()).toEqual([]);
-  expect(storm.witness.things.told.size).toBe(0);
+  expect(storm.witness.things.known.size).toBe(0);
   expect(storm.manager.cache.list(Thing)).toEqual([]);
   await storm.stop();
 });
 
-test('authorities that are replaced while a leader works are taken up in time', async () => {
+test('a leader uses replaced authorities in time', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'ots-ca-'));
   const caFile = join(directory, 'ca.crt');
   try {
-    // Less than the minute after which files are read again in any case.
+    // Less than the minute after which files are read again anyway.
     const times = { leaseDuration: '50s', renewDeadline: '40s' } as const;
     const leaderElection = { id: 'authorities', namespace: 'default', ...times };
     await using storm = await Storm.start(backend, { caFile, manager: { leaderElection } });
@@ -106,21 +106,21 @@ test('authorities that are replaced while a leader works are taken up in time', 
       await changes;
       storm.clock.skip(3000);
       expect(storm.proxy.watches).toBe(0);
-      // The kubelet writes the file some time after, and before the leader has to give up.
+      // The kubelet writes the file later, but before the leader must give up.
       await writeFile(caFile, ca);
       await storm.renewal();
       await storm.churn.run(20);
     }
     expect(await storm.calm()).toEqual([]);
     await storm.stop();
-    // It has led all the time.
+    // It never lost the leadership.
     await storm.run;
   } finally {
     await rm(directory, { recursive: true });
   }
 });
 
-test('a token that is replaced while the operator works is taken up', async () => {
+test('an operator uses a replaced token', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'ots-token-'));
   const tokenFile = join(directory, 'token');
   try {
@@ -128,7 +128,7 @@ test('a token that is replaced while the operator works is taken up', async () =
     await using storm = await Storm.start(backend, { tokenFile, token: 'first' });
     for (const token of ['second', 'third']) {
       const changes = storm.churn.run(20);
-      // The server forgets the old one before the kubelet has written the new one.
+      // The server stops accepting the old token before the kubelet has written the new one.
       storm.proxy.token = token;
       storm.proxy.break('reset', isWatch);
       await changes;

@@ -1,13 +1,13 @@
 import { issueCertificate, makeAuthority } from '../../src/certificates/certificate-authority.ts';
 
-/** What a server on this machine shows, and the authority that it is from. PEM. */
+/** The certificate of a server on this machine, its key, and its authority. PEM. */
 export interface ServingCertificate {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate of an authority that nobody knows yet. */
+/** Creates a certificate with a new authority. */
 export function servingCertificate(): ServingCertificate {
   const day = 86_400_000;
   const validity = { notBefore: Date.now() - day, notAfter: Date.now() + day };

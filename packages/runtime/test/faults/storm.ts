@@ -20,35 +20,35 @@ import { stateOf } from './kind-witness.ts';
 import { Witness } from './witness.ts';
 
 export interface StormOptions {
-  /** Of the manager, beside those that the storm sets. */
+  /** Options of the manager, in addition to those that the storm sets. */
   manager?: Partial<ManagerOptions>;
   seed?: number;
-  /** Of an earlier storm, whose objects it takes over; one of its own by default. */
+  /** The namespace of an earlier storm, whose objects it takes over. Its own by default. */
   namespace?: string;
   /** Called before the manager starts. */
   prepare?: (manager: Manager) => void;
-  /** How many objects there are at most. */
+  /** The maximum number of objects. */
   objects?: number;
-  /** Whether the operator does anything but look; true by default. */
+  /** Whether the operator keeps children and a status, or only reads. Default true. */
   children?: boolean;
-  /** Whether it has to be elected, as it is by default; nobody remains the leader while nothing gets through. */
+  /** Whether the operator needs the leadership, which it loses while nothing gets through. Default true. */
   isElected?: boolean;
-  /** What the operator takes its token from, and the one that is in it; by default nobody is asked. */
+  /** The file from which the operator reads its token, and the token in it. By default the proxy checks no token. */
   tokenFile?: string;
   token?: string;
-  /** What the operator takes the authorities from that it trusts; makes the proxy speak TLS, and is written here. */
+  /** The file with the authorities that the operator trusts. The storm writes it, and the proxy then speaks TLS. */
   caFile?: string;
 }
 
 let storms = 0;
-/** Long enough for an operator to remain the leader in most of what storms do to it. */
+/** Long enough for an operator to remain the leader in most storms. */
 const longTerm = { leaseDuration: '10m', renewDeadline: '8m' } as const;
-/** How long the world may take to come to rest, in real milliseconds. */
-const patience = 60_000;
+/** How long everything may take to settle, in real milliseconds. */
+const patienceMs = 60_000;
 
 /**
- * An operator behind a fault proxy, in its own namespace, a client that changes its objects over another connection, and
- * a witness. Time advances by the second while nothing is in flight, so no test waits for a backoff.
+ * An operator behind a fault proxy, in its own namespace; a client that changes its objects over another connection; and a
+ * witness. While nothing is in flight, time advances by the second, so no test waits for a backoff.
  */
 export class Storm implements AsyncDisposable {
   readonly backend: Backend;
@@ -59,14 +59,14 @@ export class Storm implements AsyncDisposable {
   readonly clock: MovableClock;
   readonly random: Random;
   readonly lease: LeaseWitness | undefined;
-  /** By the direct way. */
+  /** Sends requests directly, not through the proxy. */
   readonly client: Client;
   readonly namespace: string;
   readonly log: string[];
-  /** Of the manager; the test that stops it sees how it ended. */
+  /** Settles when the manager ends. */
   run!: Promise<void>;
 
-  /** An operator that has come to rest. */
+  /** Starts an operator, and waits until it has settled. */
   static async start(backend: Backend, options: StormOptions = {}): Promise<Storm> {
     storms += 1;
     const { namespace = `storm-${storms}` } = options;
@@ -80,7 +80,7 @@ export class Storm implements AsyncDisposable {
       {
         connection: {
           ...proxy.connection,
-          // The storm moves the time of the network, too: that is how it reaches watchdogs.
+          // The storm also advances the clock of the transport, and with it the watchdogs.
           clock,
           tokenFile,
           ...(caFile !== undefined && { caData: undefined, caFile }),
@@ -118,7 +118,7 @@ export class Storm implements AsyncDisposable {
     this.churn = new Churn(this.client, parts.namespace, this.random, objects);
   }
 
-  /** Creates the namespace, as is necessary again when the server has lost its data. */
+  /** Creates the namespace. A server that has lost its data needs it again. */
   async settleIn(): Promise<void> {
     const metadata = { name: this.namespace };
     const namespace: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
@@ -127,7 +127,7 @@ export class Storm implements AsyncDisposable {
     });
   }
 
-  /** What is not as it will be when everything has come to rest, in words. */
+  /** What has not settled yet, in words. */
   async differences(): Promise<string[]> {
     const things = await this.#compare(Thing);
     const maps = await this.#compare(ConfigMap);
@@ -142,21 +142,22 @@ export class Storm implements AsyncDisposable {
   }
 
   /**
-   * Ends all faults, and waits until the operator has renewed its lease and everything is as it should be.
-   * @returns what the witness has seen that must never be, in words.
+   * Ends all faults, and waits until the operator has renewed its lease and everything has settled.
+   *
+   * @returns what the witness has seen that must never happen, in words
    */
   async calm(): Promise<readonly string[]> {
     await this.proxy.heal();
     const healed = this.clock.now();
-    const deadline = performance.now() + patience;
+    const deadline = performance.now() + patienceMs;
     for (;;) {
-      // Asked for in every turn, also because that takes the time which a renewal needs to get through.
+      // In every turn, since the requests also give a renewal the time to get through.
       const differences = await this.differences();
       if (this.lease && (this.lease.renewedAt ?? 0) < healed) differences.push('the lease was not renewed');
       if (differences.length === 0) break;
       if (performance.now() > deadline) {
         throw new Error(
-          `it did not come to rest: ${differences.slice(0, 10).join('; ')}\n${this.log.slice(-20).join('')}`,
+          `it did not settle: ${differences.slice(0, 10).join('; ')}\n${this.log.slice(-20).join('')}`,
         );
       }
       this.look();
@@ -167,7 +168,7 @@ export class Storm implements AsyncDisposable {
     return this.witness.complaints;
   }
 
-  /** Lets time pass by the second, so that leases are renewed meanwhile. */
+  /** Lets time pass in steps of a second, so the operator can renew its lease. */
   async pass(milliseconds: number): Promise<void> {
     for (let left = milliseconds; left > 0; left -= 1000) {
       this.clock.skip(Math.min(left, 1000));
@@ -175,7 +176,7 @@ export class Storm implements AsyncDisposable {
     }
   }
 
-  /** Waits until the operator has renewed its lease, for the next time that it tries to, and no longer. */
+  /** Waits until the operator has renewed its lease at its next attempt. */
   async renewal(): Promise<void> {
     const now = this.clock.now();
     this.clock.skip(2000);
@@ -190,25 +191,25 @@ export class Storm implements AsyncDisposable {
     }, 'watches of both kinds');
   }
 
-  /** Makes informers that watch list anew: the watches end, and cannot go on from where they were. */
+  /** Makes informers that watch list again: their watches end and cannot resume. */
   async relist(): Promise<void> {
     const { proxy, clock } = this;
-    const before = proxy.suffered('expired watches');
+    const before = proxy.affected('expired watches');
     proxy.turnOn('expired watches');
     proxy.break('reset', isWatch);
     await eventually(() => {
       if (!this.#isBusy) clock.skip(1000);
-      return proxy.suffered('expired watches') >= before + 2;
-    }, 'watches that cannot go on');
+      return proxy.affected('expired watches') >= before + 2;
+    }, 'watches that cannot resume');
     proxy.turnOff('expired watches');
   }
 
-  /** Reads all of the cache, as a reconciler might at any time. */
+  /** Reads the whole cache, as a reconciler might at any time. */
   look(): void {
     this.witness.look(this.manager.cache, this.churn.names, this.namespace);
   }
 
-  /** Stops the operator; nothing of it is left. */
+  /** Stops the operator, and checks that it leaves nothing behind. */
   async stop(): Promise<void> {
     await this.manager.stop();
     await eventually(() => this.proxy.connections === 0, 'the end of all connections');
@@ -237,7 +238,7 @@ export class Storm implements AsyncDisposable {
     await this.calm();
   }
 
-  /** True when something is about to happen, which time that is skipped now would come before. */
+  /** Whether something is about to happen. Skipping time now would overtake it. */
   get #isBusy(): boolean {
     return this.proxy.isBusy || this.clock.isBehind;
   }
@@ -257,14 +258,14 @@ export class Storm implements AsyncDisposable {
         differences.push(`${kind.kind} ${key} is ${stateOf(item)}, cached as ${stateOf(known)}`);
       }
     }
-    for (const key of cached.keys()) differences.push(`${kind.kind} ${key} is cached, and gone`);
-    const told = kind.kind === 'Thing' ? this.witness.things.told : this.witness.configMaps.told;
-    if (told.size !== items.length) differences.push(`handlers know of ${told.size} ${kind.plural}`);
+    for (const key of cached.keys()) differences.push(`${kind.kind} ${key} is cached, but gone`);
+    const { known } = kind.kind === 'Thing' ? this.witness.things : this.witness.configMaps;
+    if (known.size !== items.length) differences.push(`handlers know ${known.size} ${kind.plural}`);
     return { items: [...items] as T[], differences };
   }
 }
 
-/** Keeps the latest lines, for the message of a test that fails. */
+/** Keeps the latest lines for the message of a failing test. */
 function remember(log: string[], line: string): void {
   log.push(line);
   if (log.length > 1000) log.splice(0, 900);

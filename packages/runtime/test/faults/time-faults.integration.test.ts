@@ -14,7 +14,7 @@ import { Manager } from '../../src/manager/manager.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
-// Seconds at most; a machine that is busy with other things takes its time.
+// A test takes seconds, or longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let backend: Backend;
@@ -34,7 +34,7 @@ function election(identity: string): { id: string; namespace: string; identity: 
   return { id: `faults-${elections}`, namespace: 'default', identity };
 }
 
-/** The leader, with an operator, and how it ended. */
+/** Starts an operator that leads. `ended` returns the error with which it ended. */
 async function leader(): Promise<{ storm: Storm; ended: () => unknown }> {
   elections += 1;
   const storm = await Storm.start(backend, { manager: { leaderElection: election('first') } });
@@ -49,7 +49,7 @@ const refusal = (write: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test.each([hour, -hour])('a clock that is set by %i ms disturbs nothing', async (jump) => {
+test.each([hour, -hour])('a clock change of %i ms does no harm', async (jump) => {
   const { storm } = await leader();
   await using _ = storm;
   await storm.watching();
@@ -59,14 +59,14 @@ test.each([hour, -hour])('a clock that is set by %i ms disturbs nothing', async 
   storm.clock.jump(jump);
   await changes;
   storm.look();
-  // What needs the leadership is held back until the lease is renewed, at most.
+  // Work that needs the leadership waits at most until the lease is renewed.
   await storm.churn.run(20);
   expect(watches).toBe(0);
   expect(await storm.calm()).toEqual([]);
   await storm.stop();
 });
 
-test('a leader whose event loop was blocked sends nothing any more, and ends', async () => {
+test('a leader whose event loop was blocked sends nothing more, and ends', async () => {
   const { storm, ended } = await leader();
   await using _ = storm;
   const write = (): Promise<unknown> =>
@@ -78,7 +78,7 @@ test('a leader whose event loop was blocked sends nothing any more, and ends', a
   let late: Promise<unknown> | undefined;
   storm.manager.add({
     start: async () => {
-      // Begun in time, and held up before it leaves; and begun afterwards, before any timer has its turn.
+      // One write begins in time and is delayed before it leaves. The other begins later, before any timer fires.
       const before = write();
       storm.clock.skip(12_000);
       late = Promise.all([refusal(before), refusal(write())]);
@@ -93,7 +93,7 @@ test('a leader whose event loop was blocked sends nothing any more, and ends', a
   await storm.stop();
 });
 
-test('a leader that is cut off ends before another leads, and nothing of it arrives afterwards', async () => {
+test('a leader that is cut off ends before another leads, and no later write of it arrives', async () => {
   const { storm, ended } = await leader();
   await using _ = storm;
   const proxy = await FaultProxy.start(backend.connection);
@@ -116,7 +116,7 @@ test('a leader that is cut off ends before another leads, and nothing of it arri
   const changes = storm.churn.run(20);
   storm.proxy.vanish();
   await changes;
-  // Time is the same for both, as seen from outside.
+  // Both clocks show the same time.
   for (let seconds = 0; seconds < 60 && !state.hasSecond; seconds += 1) {
     storm.clock.skip(1000);
     clock.skip(1000);
@@ -133,7 +133,7 @@ test('a leader that is cut off ends before another leads, and nothing of it arri
   proxy.close();
 });
 
-test('leaders follow each other through a storm, and none sends anything when its time is over', async () => {
+test('leaders follow each other through a storm, and none sends anything after its term', async () => {
   elections += 1;
   const ends: unknown[] = [];
   const names = Object.keys(faults) as FaultName[];

@@ -1,4 +1,4 @@
-/** By how much the values grow from one to the next, by the least squares. */
+/** The average growth from one value to the next, by least squares. */
 export function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -14,16 +14,16 @@ import { slope } from './slope.ts';
 // `SOAK_CHANGES=200000 npm run test:soak` soaks for longer. Runs on the embedded server, and on a real one when
 // KUBEBUILDER_ASSETS is set.
 
-/** Three changes a second and more for an hour, which passes by the clock of the operator. */
+/** More than three changes per second for an hour by the clock of the operator. */
 const changes = Number(process.env['SOAK_CHANGES'] ?? 12_000);
 const rounds = 24;
 const hour = 3_600_000;
-/** Every so many rounds another replica leads. */
+/** After so many rounds, another replica leads. */
 const term = 4;
 const objects = 200;
 const mebibyte = 2 ** 20;
-/** How much the heap may grow in the second half by the trend: less than a kilobyte a change. */
-const maxGrowth = 4;
+/** How much the heap may grow in the second half, by the trend: less than a kilobyte per change. */
+const maxGrowthMebibytes = 4;
 
 interface Row {
   round: number;
@@ -69,7 +69,7 @@ async function callWebhook({ manager }: Storm, { ca }: Serving): Promise<void> {
   expect(code).toBe(200);
 }
 
-/** One round: changes, with watches that break in the middle, lists, and calls of the webhook. */
+/** One round: changes, watches that break in the middle, lists, and calls of the webhook. */
 async function live(storm: Storm, serving: Serving, round: number): Promise<void> {
   const parts = 5;
   for (let part = 0; part < parts; part += 1) {
@@ -89,7 +89,7 @@ async function live(storm: Storm, serving: Serving, round: number): Promise<void
 }
 
 async function measure(round: number, started: number): Promise<Row> {
-  // What finalizers and promises still hold goes with the second.
+  // The second collection frees what finalizers and promises kept in the first.
   for (let pass = 0; pass < 2; pass += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     gc!();
@@ -102,7 +102,7 @@ async function measure(round: number, started: number): Promise<Row> {
   return { round, heap: heap!, external: outside!, rss: resident!, seconds };
 }
 
-test('an hour of changes, interruptions and new leaders leaves the memory as it was, and misses nothing', async () => {
+test('an hour of changes, interruptions and new leaders leaks no memory and misses nothing', async () => {
   const started = performance.now();
   const certDir = await mkdtemp(join(tmpdir(), 'ots-soak-'));
   const { cert, key } = selfSignedCertificate({ names: ['127.0.0.1'] });
@@ -132,5 +132,5 @@ test('an hour of changes, interruptions and new leaders leaves the memory as it 
   const growth = slope(half.map(({ heap }) => heap)) * half.length;
   console.table(rows);
   console.log(`heap: ${growth.toFixed(2)} MiB in the last ${half.length} rounds, by the trend`);
-  expect(growth).toBeLessThan(maxGrowth);
+  expect(growth).toBeLessThan(maxGrowthMebibytes);
 });

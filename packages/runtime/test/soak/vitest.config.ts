@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { base } from '../../../../test/support/vitest-base.ts';
 
-/** An hour of an operator's life in minutes. Alone in its process, whose memory it measures. */
+/** Simulates an hour of an operator in minutes. Alone in its process, whose memory it measures. */
 export default defineConfig({
   ...base,
   test: {

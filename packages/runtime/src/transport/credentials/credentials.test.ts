@@ -251,17 +251,17 @@ describe('files that are replaced', () => {
   });
 });
 
-describe('the user', () => {
+describe('the server sees', () => {
   test.each<[string, Partial<ConnectionConfig>, Seen]>([
     ['a password', { username: 'ü', password: 'p:' }, { authorization: 'Basic w7w6cDo=' }],
     ['headers', { headers: async () => ({ Authorization: 'Own x' }) }, { authorization: 'Own x' }],
     [
-      'whom to act as',
+      'the impersonated user',
       { token: 't', impersonate: { user: 'b' } },
       { authorization: 'Bearer t', impersonated: 'b' },
     ],
     [
-      'a token, with no run of the plugin',
+      'a token, without running the plugin',
       { token: 't', exec: { apiVersion: 'x', command: 'x' } },
       {
         authorization: 'Bearer t',
@@ -338,7 +338,7 @@ describe('the server', () => {
 });
 
 describe('a proxy', () => {
-  test('a tunnel, with a login, also for a watch', async () => {
+  test('tunnels requests and watches, with a login', async () => {
     const { url, certificate, state } = await startServer();
     const { port, tunnels } = await startProxy({ login: 'u:p w' });
     const config = { server: url, caData: certificate.cert };
@@ -355,7 +355,7 @@ describe('a proxy', () => {
     expect(said).not.toContain('secret');
   });
 
-  test('over TLS, with a certificate of the same authorities', async () => {
+  test('can use TLS, with a certificate of the same authorities', async () => {
     const { url, certificate } = await startServer();
     const { port, tunnels } = await startProxy({ certificate });
     const config = { server: url, caData: certificate.cert, proxyUrl: `https://127.0.0.1:${port}` };
@@ -364,9 +364,9 @@ describe('a proxy', () => {
   });
 
   test.each([
-    ['SOCKS5', undefined],
-    ['SOCKS5 with a login', 'u:p w'],
-  ])('%s', async (_, login) => {
+    ['without a login', undefined],
+    ['with a login', 'u:p w'],
+  ])('can be a SOCKS5 proxy %s', async (_, login) => {
     const { url, certificate } = await startServer();
     const proxy = await startSocksProxy(login);
     cleanUp.push(() => proxy.close());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { environmentProxy } from './environment-proxy.ts';
 
-const HTTPS_PROXY = 'http://p:1';
+const httpsProxy = 'http://p:1';
 
 // What http.ProxyFromEnvironment of Go 1.25 says.
 test.each([
@@ -39,7 +39,9 @@ test.each([
   ['https://x.localhost', '', true],
   ['http://a', '', false],
 ])('%s with NO_PROXY=%s: through the proxy is %s', (server, NO_PROXY, isProxied) => {
-  expect(environmentProxy(server, { HTTPS_PROXY, NO_PROXY })).toBe(isProxied ? HTTPS_PROXY : undefined);
+  expect(environmentProxy(server, { HTTPS_PROXY: httpsProxy, NO_PROXY })).toBe(
+    isProxied ? httpsProxy : undefined,
+  );
 });
 
 test.each([
@@ -50,7 +52,7 @@ test.each([
   ['https://a', { ALL_PROXY: 'http://p:2' }, undefined],
   ['https://a', { HTTPS_PROXY: 'p:3' }, 'http://p:3'],
   ['https://a', { HTTPS_PROXY: 'socks5://p:3' }, 'socks5://p:3'],
-  ['https://a', { HTTPS_PROXY, no_proxy: 'a' }, undefined],
+  ['https://a', { HTTPS_PROXY: httpsProxy, no_proxy: 'a' }, undefined],
 ])('%s with %j goes through %s', (server, env, proxy) => {
   expect(environmentProxy(server, env)).toBe(proxy);
 });

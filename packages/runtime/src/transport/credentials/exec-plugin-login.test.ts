@@ -14,7 +14,7 @@ vi.mock('node:tty', () => ({ isatty: () => terminal.isThere }));
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 
-/** Notes what it is told, then does what `answer` says. A shell starts in a fraction of the time that Node takes. */
+/** Records its input, then does what `answer` says. A shell starts in a fraction of the time that Node takes. */
 const plugin = `
 printf '%s\\n' "$KUBERNETES_EXEC_INFO" >> runs
 printf '%s\\n' "$GIVEN" "$@" > arguments
@@ -65,12 +65,12 @@ async function linesOf(name: string): Promise<string[]> {
   return (await readFile(join(directory, name), 'utf8')).trimEnd().split('\n');
 }
 
-/** What each run was told of itself and the cluster. */
+/** What each run received about itself and the cluster. */
 async function runs(): Promise<unknown[]> {
   return (await linesOf('runs')).map((line): unknown => JSON.parse(line));
 }
 
-describe('the input of a plugin', () => {
+describe('a plugin receives', () => {
   test('its unchanged arguments, its environment, and only the requested information about the cluster', async () => {
     await give({ token: 't' });
     const { login } = setUp({
@@ -113,7 +113,7 @@ test.each([
   expect(await runs()).toMatchObject([{ spec: { interactive } }]);
 });
 
-describe('when a plugin runs', () => {
+describe('a plugin runs', () => {
   test('once for concurrent requests, and again after its expiry', async () => {
     const { clock, login } = setUp();
     await give({ token: 'one', expirationTimestamp: new Date(clock.epoch() + 60_000).toISOString() });
@@ -167,7 +167,7 @@ describe('when a plugin runs', () => {
   });
 });
 
-test('a certificate with its key', async () => {
+test('a plugin can return a certificate with its key', async () => {
   const { cert, key } = selfSignedCertificate({ names: ['me'] });
   await give({ clientCertificateData: cert, clientKeyData: key });
   const { login } = setUp();
@@ -191,7 +191,7 @@ describe('failures name the plugin and what to do, and never quote it', () => {
     expect(JSON.stringify([String(error), error, (error as Error).cause])).not.toContain(secret);
   });
 
-  test('a plugin that is not installed', async () => {
+  test('a plugin that is not installed is an error with its install hint', async () => {
     const installHint = 'Get it\u001b[2J\nfrom there.';
     await expect(
       setUp({ command: 'no-such-plugin', installHint }).login.refresh(signal),
@@ -201,10 +201,10 @@ describe('failures name the plugin and what to do, and never quote it', () => {
     });
   });
 
-  // Node's errors of a program that does not start have its arguments, which may be secret.
+  // The errors of Node for a program that does not start contain its arguments, which may be secret.
   test.each([
-    ['is not there', 'no-such-plugin', '', 'is not installed'],
-    ['is none', tmpdir(), '', 'cannot be started (EACCES)'],
+    ['does not exist', 'no-such-plugin', '', 'is not installed'],
+    ['is not a program', tmpdir(), '', 'cannot be started (EACCES)'],
     ['has a NUL byte in an argument', process.execPath, '\0', 'cannot be started (ERR_INVALID_ARG_VALUE)'],
     ['has too long an argument', process.execPath, 'x'.repeat(200_000), 'cannot be started (E2BIG)'],
   ])('no argument of a plugin that %s is revealed', async (_, command, end, message) => {
@@ -214,7 +214,7 @@ describe('failures name the plugin and what to do, and never quote it', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('s3cr3t');
   });
 
-  test('a plugin that wants a terminal', async () => {
+  test('a plugin that needs a terminal is refused without one', async () => {
     await expect(setUp({ interactiveMode: 'Always' }).login.refresh(signal)).rejects.toThrow(
       /needs a terminal/,
     );

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true }));
 
-// As client-go: more than one may be given.
+// In the order of client-go: a user may have more than one login.
 test.each<[string, Partial<ConnectionConfig>, string | undefined]>([
   ['a token file before a token', { tokenFile: 'token', token: 'fixed' }, 'Bearer of-file'],
   ['a token while its file cannot be read', { tokenFile: 'missing', token: 'fixed' }, 'Bearer fixed'],
@@ -24,7 +24,7 @@ test.each<[string, Partial<ConnectionConfig>, string | undefined]>([
   ['a token file before a plugin', { tokenFile: 'token', exec }, 'Bearer of-file'],
   ['a certificate before a plugin', { certFile: 'c', keyFile: 'k', exec }, undefined],
   ['headers before all', { headers: async () => ({ authorization: 'Own' }), token: 'fixed', exec }, 'Own'],
-  ['nobody', {}, undefined],
+  ['no login', {}, undefined],
 ])('%s', async (_, { tokenFile, ...config }, authorization) => {
   const file = tokenFile && { tokenFile: join(directory, tokenFile) };
   const login = loginOf({ server: 'https://s', ...config, ...file }, new VirtualClock(), () => undefined);
