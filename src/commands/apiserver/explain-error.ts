@@ -2,23 +2,10 @@ import { InstallError } from 'ots-apiserver';
 import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 
-const codes = {
-  CRD_PATH: 'NO_CRDS',
-  CRD_FILE: 'INVALID_CRD_FILE',
-  CRD_INSTALL: 'INVALID_CRD',
-} as const;
-const hints = {
-  CRD_PATH: 'Generate CRDs with ots manifests, or correct --crds.',
-  CRD_FILE: 'Correct the file.',
-  CRD_INSTALL: 'Correct the definition, or generate it with ots manifests.',
-} as const;
-
 /** Explains in terms of the command why the server did not start. Returns an unknown error unchanged. */
 export function explainError(error: unknown, address: { host: string; port: number }): unknown {
   if (error instanceof InstallError) {
-    // The library's message ends with its own hint.
-    const message = oneLine(error.message.slice(0, -error.hint.length).trim()).replace(/\.$/, '');
-    return new OtsError(codes[error.code], message, { hint: hints[error.code], cause: error });
+    return new OtsError(error.code, oneLine(error.problem), { hint: error.hint, cause: error });
   }
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   const { host, port } = address;

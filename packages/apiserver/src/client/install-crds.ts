@@ -56,7 +56,7 @@ async function create(connection: Connection, path: string, object: ApiObject): 
     isObject(body) && typeof body['message'] === 'string' ? body['message'] : `HTTP status ${code}`;
   throw new InstallError(
     'CRD_INSTALL',
-    `The API server refuses ${object.kind} ${JSON.stringify(object.metadata.name ?? '')}: ${message}.`,
+    `The API server refuses ${object.kind} ${JSON.stringify(object.metadata.name ?? '')}: ${message}`,
     'Correct the object.',
   );
 }
@@ -114,7 +114,7 @@ async function collectionOf(
   }
   throw new InstallError(
     'CRD_INSTALL',
-    `The API server does not serve the kind ${kind} of ${apiVersion}.`,
+    `The API server does not serve the kind ${kind} of ${apiVersion}`,
     "Add its CustomResourceDefinition to 'crds'.",
   );
 }

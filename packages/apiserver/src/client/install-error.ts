@@ -2,12 +2,15 @@
 export class InstallError extends Error {
   override readonly name = 'InstallError';
   readonly code: 'CRD_PATH' | 'CRD_FILE' | 'CRD_INSTALL';
+  /** What is wrong. The message is the problem and the hint. */
+  readonly problem: string;
   /** What to do about it. */
   readonly hint: string;
 
-  constructor(code: InstallError['code'], message: string, hint: string, cause?: unknown) {
-    super(`${message} ${hint}`, { cause });
+  constructor(code: InstallError['code'], problem: string, hint: string, cause?: unknown) {
+    super(`${problem}. ${hint}`, { cause });
     this.code = code;
+    this.problem = problem;
     this.hint = hint;
   }
 }

@@ -31,8 +31,8 @@ async function filesOf(file: string): Promise<string[]> {
   } catch (error) {
     throw new InstallError(
       'CRD_PATH',
-      `There are no CustomResourceDefinitions at ${path.resolve(file)}.`,
-      "Generate them first ('npx ots manifests'), or correct the path in 'crds'.",
+      `There are no CustomResourceDefinitions at ${path.resolve(file)}`,
+      'Generate them with ots manifests, or correct the path.',
       error,
     );
   }
@@ -59,7 +59,7 @@ async function readManifest(file: string): Promise<ApiObject[]> {
 function malformed(file: string, detail: string, cause?: unknown): InstallError {
   return new InstallError(
     'CRD_FILE',
-    `${path.resolve(file)} is not a manifest: ${detail}.`,
+    `${path.resolve(file)} is not a manifest: ${detail}`,
     'Correct the file.',
     cause,
   );
