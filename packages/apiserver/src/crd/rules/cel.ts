@@ -9,6 +9,11 @@ async function loadCel(): Promise<void> {
   loaded ??= await import('ots-cel');
 }
 
+/** Uses a CEL implementation that the caller has already imported. */
+export function provideCel(implementation: typeof Cel): void {
+  loaded = implementation;
+}
+
 /**
  * Loads the CEL implementation if a body may have rules.
  *
@@ -19,7 +24,7 @@ export async function loadCelFor(body: Buffer, name: string): Promise<void> {
   if (!isText || [name, ...escapes].some((mark) => body.includes(mark))) await loadCel();
 }
 
-/** The module that {@link loadCel} has loaded. Everything that adds rules to the server awaits that first. */
+/** The module that {@link loadCel} has loaded, or {@link provideCel} received. Everything that adds rules to the server awaits that first. */
 export function cel(): typeof Cel {
   if (!loaded) throw new Error('rules are looked at before they can be');
   return loaded;

@@ -31,20 +31,31 @@ interface Place {
   readonly inMeta: boolean;
   /** Why a default is not allowed. */
   readonly noDefault?: string;
+  readonly sound: WeakSet<Schema> | undefined;
 }
 
 /**
  * Validates the keywords of a schema and of all nested schemas, including alternatives.
  *
  * @param path the path of the schema, such as `spec.validation.openAPIV3Schema`
+ * @param sound the nested schemas that are known to have no errors, and receives those that have none
  */
-export function validateKeywords(schema: Schema, path: string): KeywordFault[] {
+export function validateKeywords(schema: Schema, path: string, sound?: WeakSet<Schema>): KeywordFault[] {
   const faults: KeywordFault[] = [];
-  visit(schema, { path, isRoot: true, inMeta: false }, faults);
+  visit(schema, { path, isRoot: true, inMeta: false, sound }, faults);
   return faults;
 }
 
 function visit(schema: Schema, place: Place, faults: KeywordFault[]): void {
+  // The errors of other schemas depend on what they are part of.
+  const sound = place.isRoot || place.inMeta ? undefined : place.sound;
+  if (sound?.has(schema)) return;
+  const count = faults.length;
+  visitParts(schema, place, faults);
+  if (faults.length === count) sound?.add(schema);
+}
+
+function visitParts(schema: Schema, place: Place, faults: KeywordFault[]): void {
   const { path } = place;
   const errors = [
     ...validateUnsupported(schema, place),

@@ -50,14 +50,21 @@ export function validateSchema(schema: Schema, path: string, hasStatus: boolean)
   const defaults = isStructural ? validateDefaults(schema, place) : [];
   const keywords = validateKeywords(schema, place);
   const errors = [
-    ...(hasStatus ? validateBesideStatus(schema, place) : []),
-    ...(schema.nullable ? [forbidden(`${place}.nullable`, 'nullable cannot be true at the root')] : []),
+    ...validateRoot(schema, place, hasStatus),
     ...structure,
     ...defaults,
     ...keywords.map(({ error }) => error),
     ...(isStructural && defaults.length === 0 && hasRules(schema) ? checkRules(schema, place, keywords) : []),
   ];
   return errors.length === 0 && problem !== undefined ? [invalid(place, '', problem)] : errors;
+}
+
+/** Validates the keywords of the schema of a whole object. */
+export function validateRoot(schema: Schema, place: string, hasStatus: boolean): FieldError[] {
+  return [
+    ...(hasStatus ? validateBesideStatus(schema, place) : []),
+    ...(schema.nullable ? [forbidden(`${place}.nullable`, 'nullable cannot be true at the root')] : []),
+  ];
 }
 
 function validateBesideStatus(schema: Schema, place: string): FieldError[] {

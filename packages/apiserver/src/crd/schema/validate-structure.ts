@@ -19,20 +19,38 @@ const missingType: Record<Level, string> = {
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions#specifying-a-structural-schema
  *
  * @param path the path of the schema, such as `spec.validation.openAPIV3Schema`
+ * @param sound the nested schemas that are known to be structural, and receives those that are
  */
-export function validateStructure(schema: Schema, path: string, level: Level = 'root'): FieldError[] {
+export function validateStructure(
+  schema: Schema,
+  path: string,
+  sound?: WeakSet<Schema>,
+  level: Level = 'root',
+): FieldError[] {
+  if (level !== 'root' && sound?.has(schema)) return [];
+  const errors = structureErrors(schema, path, sound, level);
+  if (level !== 'root' && errors.length === 0) sound?.add(schema);
+  return errors;
+}
+
+function structureErrors(
+  schema: Schema,
+  path: string,
+  sound: WeakSet<Schema> | undefined,
+  level: Level,
+): FieldError[] {
   const item = itemSchema(schema);
   const additional = additionalSchema(schema);
   return [
     ...(schema.type === 'array' && !schema.items ? [required(`${path}.items`, 'must be specified')] : []),
-    ...(item ? validateStructure(item, `${path}.items`, 'item') : []),
+    ...(item ? validateStructure(item, `${path}.items`, sound, 'item') : []),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-      validateStructure(property, `${path}.properties[${name}]`, 'field'),
+      validateStructure(property, `${path}.properties[${name}]`, sound, 'field'),
     ),
     ...(schema.additionalProperties !== undefined && level === 'root'
       ? [forbidden(`${path}.additionalProperties`, 'must not be used at the root')]
       : []),
-    ...(additional ? validateStructure(additional, `${path}.additionalProperties`, 'field') : []),
+    ...(additional ? validateStructure(additional, `${path}.additionalProperties`, sound, 'field') : []),
     ...validateExtensions(schema, path),
     ...validateValueValidation(schema, path),
     ...validateType(schema, path, level),
