@@ -72,7 +72,7 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   }
   const crds = buildCrds(kinds, evaluator, converted, diagnostics);
   checkClashes(crds, kinds, diagnostics);
-  for (const crd of crds) checkFinished(crd, kinds, diagnostics);
+  checkFinished(crds, kinds, diagnostics);
   const roles = buildRoles(tags('rbac'), options.namespaced ?? false, diagnostics);
   const webhooks = buildWebhooks(
     tags('webhook'),

@@ -58,7 +58,7 @@ describe('a run with errors', () => {
       'src/a.ts unsupported-type',
       'src/b.ts unknown-tag',
       'src/c.ts rule-syntax',
-      'src/d.ts rule-default',
+      'src/d.ts default',
       'src/e.ts rbac',
       'src/f.ts condition-syntax',
     ]);

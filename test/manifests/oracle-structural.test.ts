@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { structuralProblems } from '../../src/manifests/structural/structural-problems.ts';
 import { structuralCases } from './cases/structural.ts';
 import { crdsPath, RealServer, hasRealServer } from './real-server.ts';
 import { schemaFromJson } from './schema-from-json.ts';
+import { schemaProblems } from './schema-problems.ts';
 
 const isReal = hasRealServer('structural schemas');
 
@@ -93,7 +93,7 @@ describe.skipIf(!isReal)('a real kube-apiserver', () => {
     await fc.assert(
       fc.asyncProperty(schemas, async (schema) => {
         const root = { type: 'object', properties: { x: schema } };
-        if (structuralProblems(schemaFromJson(root)).length > 0) return;
+        if (schemaProblems(schemaFromJson(root)).length > 0) return;
         accepted++;
         const verdict = await server.verdict(crdsPath, crdWith(root));
         if (verdict !== 'accepted') throw new Error(`${JSON.stringify(schema)}: ${verdict}`);

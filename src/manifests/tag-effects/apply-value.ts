@@ -4,7 +4,7 @@ import { definitionOf } from '../tag-syntax/registry.ts';
 import { tagText } from '../tag-syntax/tag-text.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { checkValue } from '../schema/check-value.ts';
+import { checkValue } from './check-value.ts';
 import { readString } from './read-value.ts';
 import { reasonOf } from '../../errors/reason-of.ts';
 import type { Json, Schema } from '../schema/schema.ts';
@@ -23,8 +23,7 @@ export function applyValue(schema: Schema, tag: Tag, fail: Fail): void {
   } catch (error) {
     return fail(`cannot be read: ${reasonOf(error)}`, 'write the value as JSON');
   }
-  const problem = checkValue(schema, value, 'it');
-  if (problem) return fail(`does not fit its type: ${problem}`);
+  if (!checkValue(schema, value, fail)) return;
   // The API server treats it as no default.
   if (value === null && !isExample) return fail('null has no effect', 'remove the tag');
   schema[isExample ? 'example' : 'default'] = value;

@@ -2,7 +2,7 @@ import { parseMarkerValue } from '../tag-syntax/parse-marker-value.ts';
 import { parseValue } from '../tag-syntax/parse-value.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail } from './apply-tags.ts';
-import { checkValue } from '../schema/check-value.ts';
+import { checkValue } from './check-value.ts';
 import { readString } from './read-value.ts';
 import { reasonOf } from '../../errors/reason-of.ts';
 import { describeSchema } from '../schema/schema.ts';
@@ -22,10 +22,7 @@ export function setEnum(schema: Schema, tag: Tag, fail: Fail): void {
     return fail(`cannot be read: ${reasonOf(error)}`, 'write a;b;c or a JSON array');
   }
   if (values.length === 0) return fail('needs values', 'write a;b;c or a JSON array');
-  for (const value of values) {
-    const problem = checkValue(schema, value, 'a value');
-    if (problem) return fail(`does not fit its type: ${problem}`);
-  }
+  if (!values.every((value) => checkValue(schema, value, fail))) return;
   if (new Set(values).size < values.length) return fail('has a value twice');
   schema.enum = values;
 }
