@@ -53,9 +53,13 @@ describe('webhooks are refused for', () => {
       message,
     ]);
     expect(found).toEqual([
-      [5, 6, 'timeoutSeconds cannot be 99'],
-      [8, 29, 'namespaceSelector.matchExpressions[0].operator cannot be Is'],
-      [9, 42, "namespaceSelector.matchExpressions[1].values cannot have 'b c'"],
+      [5, 6, 'timeoutSeconds is not valid: the timeout value must be between 1 and 30 seconds'],
+      [8, 29, 'namespaceSelector.matchExpressions[0].operator is not valid: not a valid selector operator'],
+      [
+        9,
+        42,
+        "namespaceSelector.matchExpressions[1].values is not valid: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+      ],
     ]);
   });
 
@@ -63,7 +67,10 @@ describe('webhooks are refused for', () => {
     const marker =
       '// +kubebuilder:webhook:path=/m,mutating=true,failurePolicy=fail,groups=a,resources=b,verbs=create,versions=v1,name=m.kb.io,patch=`{"objectSelector":{"matchLabels":{"a":"b c"}}}`';
     const [found] = diagnosticsOf({ 'src/a.ts': `${marker}\n` });
-    expect(found).toMatchObject({ message: "objectSelector.matchLabels.a cannot be 'b c'" });
+    expect(found).toMatchObject({
+      message:
+        "objectSelector.matchLabels.a is not valid: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    });
     expect(found!.sourceLine.slice(found!.column - 1)).toBe('"b c"}}}`');
   });
 });

@@ -9,8 +9,8 @@ const webhookUrl =
 type ClientConfig = NonNullable<Webhook['clientConfig']>;
 
 /**
- * Checks where the API server finds the webhook (ValidateWebhookURL and ValidateWebhookService of the API
- * server).
+ * Checks where the API server finds the webhook: as the API server does, and that the name of the service can exist,
+ * the URL can be parsed, and ots-runtime serves the path.
  */
 export function checkClientConfig(config: ClientConfig, report: ReportProblem): void {
   const { url, service } = config;
@@ -37,14 +37,12 @@ function checkService(service: NonNullable<ClientConfig['service']>, report: Rep
   for (const field of ['name', 'namespace'] as const) {
     const name = service[field];
     const nameProblem = name === undefined ? undefined : dnsLabelProblem(name, 'DNS-1123');
-    if (name === undefined) report([...at, field], 'is missing');
+    if (name === undefined) report([...at, field], 'is missing', 'add it');
     else if (nameProblem) report([...at, field], `cannot be '${name}'`, `it ${nameProblem}`);
   }
-  const { path, port } = service;
+  const { path } = service;
   const problem = path === undefined ? undefined : pathProblem(path);
   if (problem) report([...at, 'path'], `cannot be '${path}'`, problem);
-  if (port !== undefined && (port < 1 || port > 65_535))
-    report([...at, 'port'], `cannot be ${port}`, 'ports are 1 to 65535');
 }
 
 /**

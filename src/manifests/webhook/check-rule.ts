@@ -1,31 +1,16 @@
-import { closestName } from 'ots-apimachinery/closest-name';
 import type { ReportProblem, WebhookPath } from './report-problem.ts';
 import type { WebhookRule } from './webhook-configuration.ts';
 
-const operationNames = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
-const scopes = ['Cluster', 'Namespaced', '*'];
-
-/** Checks which requests a rule names (validateRuleWithOperations of the API server). */
+/**
+ * Checks which requests a rule names, beyond what the API server checks: it accepts items that no request matches, and
+ * some that others cover.
+ */
 export function checkRule(rule: WebhookRule, path: WebhookPath, report: ReportProblem): void {
-  for (const field of ['apiGroups', 'apiVersions', 'operations', 'resources'] as const) {
-    const items = rule[field] ?? [];
-    const at = [...path, field];
-    if (items.length === 0) report(rule[field] ? at : path, rule[field] ? 'is empty' : `has no ${field}`);
-    if (field !== 'resources' && items.length > 1 && items.includes('*'))
-      report(at, 'has * and other items', '* means all of them: remove it or the others');
-    for (const [index, item] of items.entries()) {
+  for (const field of ['apiGroups', 'apiVersions', 'operations', 'resources'] as const)
+    for (const [index, item] of (rule[field] ?? []).entries()) {
       const isValid = field === 'apiGroups' ? !/[\s/]/.test(item) : item !== '' && !/\s/.test(item);
-      if (!isValid) report([...at, index], describeInvalidItem(item), itemHint(field, item));
+      if (!isValid) report([...path, field, index], describeInvalidItem(item), itemHint(field, item));
     }
-  }
-  for (const [index, operation] of (rule.operations ?? []).entries()) {
-    if (operationNames.includes(operation) || /^$|\s/.test(operation)) continue;
-    const suggestion = closestName(operation, operationNames);
-    const hint = suggestion ? `did you mean ${suggestion}?` : `it is any of ${operationNames.join(', ')}`;
-    report([...path, 'operations', index], `cannot have ${operation}`, hint);
-  }
-  if (rule.scope !== undefined && !scopes.includes(rule.scope))
-    report([...path, 'scope'], `cannot be ${rule.scope}`, `it is one of ${scopes.join(', ')}`);
   checkResources(rule.resources ?? [], [...path, 'resources'], report);
 }
 

@@ -1,3 +1,4 @@
+import { webhookChoices } from 'ots-apiserver/validation';
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { parseArguments } from '../tag-syntax/parse-arguments.ts';
 import type { Arguments } from '../tag-syntax/parse-arguments.ts';
@@ -7,7 +8,7 @@ import { applyPatch } from './apply-patch.ts';
 import { checkPatchShape, checkShape } from './check-shape.ts';
 import { completeArguments } from './complete-arguments.ts';
 import type { Handlers } from './complete-arguments.ts';
-import { fieldChoices, checkWebhook } from './check-webhook.ts';
+import { checkWebhook } from './check-webhook.ts';
 import { describePlace, locateArgument } from './locate-argument.ts';
 import { withMatchConditionOrigins } from './match-condition-origins.ts';
 import type { ReportProblem } from './report-problem.ts';
@@ -103,9 +104,9 @@ function clientConfigOf(args: Arguments): Json {
 }
 
 /** Returns the value as the API spells it. kubebuilder accepts it in any case. */
-function choice(args: Arguments, field: keyof typeof fieldChoices): string | undefined {
+function choice(args: Arguments, field: keyof typeof webhookChoices): string | undefined {
   const value = args.string(field);
-  return fieldChoices[field].find((name) => name.toLowerCase() === value?.toLowerCase()) ?? value;
+  return webhookChoices[field].find((name) => name.toLowerCase() === value?.toLowerCase()) ?? value;
 }
 
 function withoutUndefined(fields: Record<string, Json | undefined>): { [key: string]: Json } {

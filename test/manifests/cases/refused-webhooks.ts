@@ -73,7 +73,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a name with two parts',
     arguments: { name: 'kb.io' },
     at: 'name',
-    message: "name cannot be 'kb.io'",
+    message: 'name is not valid: should be a domain with at least three segments separated by dots',
     hint: /at least three parts/,
     spoils: { name: 'kb.io' },
   },
@@ -81,14 +81,15 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a name in upper case',
     arguments: { name: 'M.kb.io' },
     at: 'name',
-    message: "name cannot be 'M.kb.io'",
+    message:
+      "name is not valid: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
     spoils: { name: 'M.kb.io' },
   },
   {
     name: 'a name that is too long',
     arguments: { name: `${'a.'.repeat(126)}io` },
     at: 'name',
-    message: `name cannot be '${'a.'.repeat(126)}io'`,
+    message: 'name is not valid: must be no more than 253 characters',
     spoils: { name: `${'a.'.repeat(126)}io` },
   },
   // Values of few.
@@ -96,7 +97,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'another failure policy',
     arguments: { failurePolicy: 'Retry' },
     at: 'failurePolicy',
-    message: "failurePolicy cannot be 'Retry'",
+    message: 'failurePolicy is not valid: Unsupported value: "Retry": supported values: "Fail", "Ignore"',
     hint: /Fail, Ignore/,
     spoils: { failurePolicy: 'Retry' },
   },
@@ -104,7 +105,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a misspelled failure policy',
     arguments: { failurePolicy: 'Ingore' },
     at: 'failurePolicy',
-    message: "failurePolicy cannot be 'Ingore'",
+    message: 'failurePolicy is not valid: Unsupported value: "Ingore": supported values: "Fail", "Ignore"',
     hint: /did you mean Ignore\?/,
     spoils: { failurePolicy: 'Ingore' },
   },
@@ -112,7 +113,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'side effects',
     arguments: { sideEffects: 'Some' },
     at: 'sideEffects',
-    message: "sideEffects cannot be 'Some'",
+    message: 'sideEffects is not valid: Unsupported value: "Some": supported values: "None", "NoneOnDryRun"',
     hint: /None, NoneOnDryRun/,
     spoils: { sideEffects: 'Some' },
   },
@@ -120,7 +121,8 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'misspelled side effects',
     arguments: { sideEffects: 'NoneOnDryrum' },
     at: 'sideEffects',
-    message: "sideEffects cannot be 'NoneOnDryrum'",
+    message:
+      'sideEffects is not valid: Unsupported value: "NoneOnDryrum": supported values: "None", "NoneOnDryRun"',
     hint: /did you mean NoneOnDryRun\?/,
     spoils: { sideEffects: 'NoneOnDryrum' },
   },
@@ -128,14 +130,15 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'another match policy',
     arguments: { matchPolicy: 'Fuzzy' },
     at: 'matchPolicy',
-    message: "matchPolicy cannot be 'Fuzzy'",
+    message: 'matchPolicy is not valid: Unsupported value: "Fuzzy": supported values: "Equivalent", "Exact"',
     spoils: { matchPolicy: 'Fuzzy' },
   },
   {
     name: 'another reinvocation policy',
     arguments: { reinvocationPolicy: 'Always' },
     at: 'reinvocationPolicy',
-    message: "reinvocationPolicy cannot be 'Always'",
+    message:
+      'reinvocationPolicy is not valid: Unsupported value: "Always": supported values: "IfNeeded", "Never"',
     spoils: { reinvocationPolicy: 'Always' },
   },
   {
@@ -151,7 +154,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a timeout of 31',
     arguments: { timeoutSeconds: '31' },
     at: 'timeoutSeconds',
-    message: 'timeoutSeconds cannot be 31',
+    message: 'timeoutSeconds is not valid: the timeout value must be between 1 and 30 seconds',
     hint: /1 to 30/,
     spoils: { timeoutSeconds: 31 },
   },
@@ -159,7 +162,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a timeout of 0',
     arguments: { timeoutSeconds: '0' },
     at: 'timeoutSeconds',
-    message: 'timeoutSeconds cannot be 0',
+    message: 'timeoutSeconds is not valid: the timeout value must be between 1 and 30 seconds',
     spoils: { timeoutSeconds: 0 },
   },
   {
@@ -180,7 +183,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a review version twice',
     arguments: { admissionReviewVersions: '[v1, v1]' },
     at: 'v1]',
-    message: 'admissionReviewVersions has v1 twice',
+    message: 'admissionReviewVersions is not valid: duplicate version',
     spoils: { admissionReviewVersions: ['v1', 'v1'] },
   },
   {
@@ -269,7 +272,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a port that is none',
     arguments: { servicePort: '65536' },
     at: 'servicePort',
-    message: 'servicePort cannot be 65536',
+    message: 'servicePort is not valid: port is not valid: must be between 1 and 65535, inclusive',
     hint: /1 to 65535/,
     spoils: { clientConfig: { service: { port: 65_536 } } },
   },
@@ -292,7 +295,8 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'an unknown operation',
     arguments: { verbs: '[CREATE, UPDAT]' },
     at: 'UPDAT',
-    message: 'verbs cannot have UPDAT',
+    message:
+      'verbs is not valid: Unsupported value: "UPDAT": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"',
     hint: /did you mean UPDATE\?/,
     spoils: spoilsRule({ operations: ['CREATE', 'UPDAT'] }),
   },
@@ -300,21 +304,22 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'an operation that reads',
     arguments: { verbs: 'get' },
     at: 'verbs',
-    message: 'verbs cannot have GET',
-    hint: /CREATE, UPDATE, DELETE, CONNECT, \*/,
+    message:
+      'verbs is not valid: Unsupported value: "GET": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"',
+    hint: /\*, CONNECT, CREATE, DELETE, UPDATE/,
     spoils: spoilsRule({ operations: ['GET'] }),
   },
   ...(
     [
-      ['groups', 'apiGroups', ['*', 'apps']],
-      ['versions', 'apiVersions', ['v1', '*']],
-      ['verbs', 'operations', ['*', 'CREATE']],
+      ['groups', 'apiGroups', ['*', 'apps'], 'API groups'],
+      ['versions', 'apiVersions', ['v1', '*'], 'API versions'],
+      ['verbs', 'operations', ['*', 'CREATE'], 'operations'],
     ] as const
-  ).map(([argument, field, items]): RefusedWebhook => ({
+  ).map(([argument, field, items, what]): RefusedWebhook => ({
     name: `a star beside other ${argument}`,
     arguments: { [argument]: JSON.stringify(items) },
     at: argument,
-    message: `${argument} has * and other items`,
+    message: `${argument} is not valid: if '*' is present, must not specify other ${what}`,
     hint: /all of them/,
     spoils: spoilsRule({ [field]: items }),
   })),
@@ -398,8 +403,9 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'another scope',
     arguments: { scope: 'Namespace' },
     at: 'scope',
-    message: 'scope cannot be Namespace',
-    hint: /Cluster, Namespaced, \*/,
+    message:
+      'scope is not valid: Unsupported value: "Namespace": supported values: "*", "Cluster", "Namespaced"',
+    hint: /did you mean Namespaced\?/,
     spoils: spoilsRule({ scope: 'Namespace' }),
   },
   // Selectors.
@@ -442,21 +448,23 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a key that is none',
     arguments: { objectSelector: '{matchLabels: {"-a": b}}' },
     at: 'b}}',
-    message: 'objectSelector.matchLabels.-a is not the name of a label',
+    message:
+      "objectSelector.matchLabels.-a is not valid: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
     spoils: { objectSelector: { matchLabels: { '-a': 'b' } } },
   },
   {
     name: 'a value that is none',
     arguments: { objectSelector: '{matchLabels: {a: "b c"}}' },
     at: '"b c"',
-    message: "objectSelector.matchLabels.a cannot be 'b c'",
+    message:
+      "objectSelector.matchLabels.a is not valid: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
     spoils: { objectSelector: { matchLabels: { a: 'b c' } } },
   },
   {
     name: 'a value that is too long',
     arguments: { objectSelector: `{matchLabels: {a: ${long}}}` },
     at: long,
-    message: `objectSelector.matchLabels.a cannot be '${long}'`,
+    message: 'objectSelector.matchLabels.a is not valid: must be no more than 63 bytes',
     hint: /at most 63/,
     spoils: { objectSelector: { matchLabels: { a: long } } },
   },
@@ -464,7 +472,7 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a misspelled operator',
     arguments: { namespaceSelector: '{matchExpressions: [{key: a, operator: Notin, values: [b]}]}' },
     at: 'Notin',
-    message: 'namespaceSelector.matchExpressions[0].operator cannot be Notin',
+    message: 'namespaceSelector.matchExpressions[0].operator is not valid: not a valid selector operator',
     hint: /did you mean NotIn\?/,
     spoils: selector({ key: 'a', operator: 'Notin', values: ['b'] }),
   },
@@ -487,28 +495,31 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'an expression with a bad key',
     arguments: { namespaceSelector: '{matchExpressions: [{key: a/b/c, operator: Exists}]}' },
     at: 'a/b/c',
-    message: "namespaceSelector.matchExpressions[0].key cannot be 'a/b/c'",
+    message:
+      "namespaceSelector.matchExpressions[0].key is not valid: a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
     spoils: selector({ key: 'a/b/c', operator: 'Exists' }),
   },
   {
     name: 'no values',
     arguments: { namespaceSelector: '{matchExpressions: [{key: a, operator: In}]}' },
     at: '{key: a',
-    message: 'namespaceSelector.matchExpressions has no values for In to compare with',
+    message: 'namespaceSelector.matchExpressions has no values',
     spoils: selector({ key: 'a', operator: 'In', values: [] }),
   },
   {
     name: 'values of Exists',
     arguments: { namespaceSelector: '{matchExpressions: [{key: a, operator: Exists, values: [b]}]}' },
     at: '[b]',
-    message: 'namespaceSelector.matchExpressions[0].values has no meaning for Exists',
+    message:
+      "namespaceSelector.matchExpressions[0].values is not valid: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
     spoils: selector({ key: 'a', operator: 'Exists', values: ['b'] }),
   },
   {
     name: 'a bad value of In',
     arguments: { namespaceSelector: '{matchExpressions: [{key: a, operator: In, values: [b, c_]}]}' },
     at: 'c_',
-    message: "namespaceSelector.matchExpressions[0].values cannot have 'c_'",
+    message:
+      "namespaceSelector.matchExpressions[0].values is not valid: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
     spoils: selector({ key: 'a', operator: 'In', values: ['b', 'c_'] }),
   },
   // Conditions.
@@ -522,14 +533,14 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a condition without expression',
     arguments: { matchConditions: '[{name: a}]' },
     at: '{name: a}',
-    message: 'matchConditions has an item without expression',
+    message: 'matchConditions has no expression',
     spoils: { matchConditions: [{ name: 'a', expression: ' ' }] },
   },
   {
     name: 'a condition without name',
     arguments: { matchConditions: '[{expression: "true"}]' },
     at: '{expression',
-    message: 'matchConditions has an item without name',
+    message: 'matchConditions has no name',
     spoils: { matchConditions: [{ expression: 'true' }] },
   },
   {
@@ -565,14 +576,15 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
     name: 'a condition with a bad name',
     arguments: { matchConditions: '[{name: "a b", expression: "true"}]' },
     at: '"a b"',
-    message: "matchConditions[0].name cannot be 'a b'",
+    message:
+      "matchConditions[0].name is not valid: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
     spoils: { matchConditions: [{ name: 'a b', expression: 'true' }] },
   },
   {
     name: 'two conditions of one name',
     arguments: { matchConditions: '[{name: a, expression: "true"}, {name: "a", expression: "false"}]' },
     at: '"a", e',
-    message: 'matchConditions[1].name is a twice',
+    message: 'matchConditions[1].name is not valid: Duplicate value: "a"',
     spoils: {
       matchConditions: [
         { name: 'a', expression: 'true' },
@@ -588,8 +600,8 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
       ),
     },
     at: 'matchConditions',
-    message: 'matchConditions has 65 items',
-    hint: /takes 64/,
+    message: 'matchConditions is not valid: Too many: 65: must have at most 64 items',
+    hint: /combine some/,
     spoils: {
       matchConditions: Array.from({ length: 65 }, (_, i) => ({ name: `c${i}`, expression: 'true' })),
     },
@@ -635,7 +647,8 @@ export const refusedWebhooks: readonly RefusedWebhook[] = [
       patch: '{rules: [{apiGroups: [a], apiVersions: [v1], operations: [PATCH], resources: [b]}]}',
     },
     at: 'PATCH',
-    message: 'rules[0].operations cannot have PATCH',
+    message:
+      'rules[0].operations is not valid: Unsupported value: "PATCH": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"',
     spoils: spoilsRule({ operations: ['PATCH'] }),
   },
   {

@@ -22,9 +22,17 @@ interface WebhookTolerance extends SelectorTolerance {
   conditions: boolean;
 }
 
-const reviewVersions = ['v1', 'v1beta1'];
+/** The versions of the reviews that a server sends. */
+export const reviewVersions = ['v1', 'v1beta1'];
 const allSideEffects = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const noSideEffects = ['None', 'NoneOnDryRun'];
+/** The values of the fields of a new webhook that allow only certain values. */
+export const webhookChoices = {
+  failurePolicy: failurePolicies,
+  matchPolicy: matchPolicies,
+  reinvocationPolicy: reinvocationPolicies,
+  sideEffects: noSideEffects,
+};
 export const strict: WebhookTolerance = {
   invalidValues: false,
   sideEffects: false,
@@ -32,6 +40,22 @@ export const strict: WebhookTolerance = {
   sameNames: false,
   conditions: false,
 };
+
+/**
+ * Sets the defaults of a webhook. Changes it.
+ *
+ * @param mutates whether it is one of a MutatingWebhookConfiguration
+ */
+export function setWebhookDefaults(webhook: Webhook, mutates: boolean): void {
+  webhook.failurePolicy ??= 'Fail';
+  webhook.matchPolicy ??= 'Equivalent';
+  webhook.namespaceSelector ??= {};
+  webhook.objectSelector ??= {};
+  webhook.timeoutSeconds ??= 10;
+  if (mutates) webhook.reinvocationPolicy ??= 'Never';
+  if (webhook.clientConfig.service) webhook.clientConfig.service.port ??= 443;
+  for (const rule of webhook.rules ?? []) rule.scope ??= '*';
+}
 
 /** The faults that may stay, judging by the webhooks before an update. */
 export function toleranceOf(old: readonly Webhook[], webhooks: readonly Webhook[]): WebhookTolerance {

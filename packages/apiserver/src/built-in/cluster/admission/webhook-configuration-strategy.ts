@@ -3,7 +3,7 @@ import { loadCelFor } from '../../../crd/rules/cel.ts';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
-import { strict, toleranceOf, validateWebhooks } from './validate-webhook.ts';
+import { setWebhookDefaults, strict, toleranceOf, validateWebhooks } from './validate-webhook.ts';
 
 type Configuration = BuiltInObject<MutatingWebhookConfiguration>;
 
@@ -17,16 +17,7 @@ export class WebhookConfigurationStrategy extends BuiltInStrategy {
   }
 
   override setDefaults({ webhooks }: Configuration): void {
-    for (const webhook of webhooks ?? []) {
-      webhook.failurePolicy ??= 'Fail';
-      webhook.matchPolicy ??= 'Equivalent';
-      webhook.namespaceSelector ??= {};
-      webhook.objectSelector ??= {};
-      webhook.timeoutSeconds ??= 10;
-      if (this.#mutates) webhook.reinvocationPolicy ??= 'Never';
-      if (webhook.clientConfig.service) webhook.clientConfig.service.port ??= 443;
-      for (const rule of webhook.rules ?? []) rule.scope ??= '*';
-    }
+    for (const webhook of webhooks ?? []) setWebhookDefaults(webhook, this.#mutates);
   }
 
   override loadFor(body: Buffer): Promise<void> {
