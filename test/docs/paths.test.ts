@@ -116,28 +116,31 @@ test.each([
   expect(folders.filter((name) => !top.has(name))).toEqual([]);
 });
 
-describe.each(['runtime', 'apiserver', 'cel'])('packages/%s/README.md, Inside', (name) => {
-  const [, inside = ''] = textOf(`packages/${name}/README.md`).split('## Inside\n');
-  const [section = ''] = inside.split('\n## ');
-  const rows = Array.from(section.matchAll(/^\| (`.*?) \|/gm), ([, cell]) =>
-    Array.from(cell!.matchAll(/`([\w-]+)\/`/g), ([, folder]) => folder!),
-  );
-  const source = join(root, 'packages', name, 'src');
-
-  test('describes every folder', () => {
-    expect(rows.flat().toSorted()).toEqual(foldersIn(source).toSorted());
-  });
-
-  test('lists a folder above those that it imports', () => {
-    const rowOf = new Map(rows.flatMap((folders, row) => folders.map((folder) => [folder, row] as const)));
-    const upward = rows.flat().flatMap((folder) =>
-      valueImportsOf(join(source, folder))
-        .filter((other) => rowOf.get(other)! < rowOf.get(folder)!)
-        .map((other) => `${folder} imports ${other}`),
+describe.each(['apimachinery', 'runtime', 'apiserver', 'cel', 'testing'])(
+  'packages/%s/README.md, Inside',
+  (name) => {
+    const [, inside = ''] = textOf(`packages/${name}/README.md`).split('## Inside\n');
+    const [section = ''] = inside.split('\n## ');
+    const rows = Array.from(section.matchAll(/^\| (`.*?) \|/gm), ([, cell]) =>
+      Array.from(cell!.matchAll(/`([\w-]+)\/`/g), ([, folder]) => folder!),
     );
-    expect(upward).toEqual([]);
-  });
-});
+    const source = join(root, 'packages', name, 'src');
+
+    test('describes every folder', () => {
+      expect(rows.flat().toSorted()).toEqual(foldersIn(source).toSorted());
+    });
+
+    test('lists a folder above those that it imports', () => {
+      const rowOf = new Map(rows.flatMap((folders, row) => folders.map((folder) => [folder, row] as const)));
+      const upward = rows.flat().flatMap((folder) =>
+        valueImportsOf(join(source, folder))
+          .filter((other) => rowOf.get(other)! < rowOf.get(folder)!)
+          .map((other) => `${folder} imports ${other}`),
+      );
+      expect(upward).toEqual([]);
+    });
+  },
+);
 
 /** The sibling folders that the modules of a folder import at run time. */
 function valueImportsOf(folder: string): string[] {
