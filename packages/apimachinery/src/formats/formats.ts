@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { parseLenientDuration } from '../duration.ts';
+import { parseIp } from '../ip.ts';
 import { isDnsLabel, isSubdomain } from '../names.ts';
 import { parseUrl } from '../go/parse-url.ts';
 import { isDateTime, isFullDate } from './time-formats.ts';
@@ -99,7 +99,12 @@ function isHostname(text: string): boolean {
 
 /** Ignores leading zeros in the numbers of an IPv4 address. */
 function isAddress(text: string): boolean {
-  return isSloppyIPv4(text) || (isIPv6(withoutZeros(text)) && !text.includes('%'));
+  return isSloppyIPv4(text) || isIPv6(withoutZeros(text));
+}
+
+function isIPv6(text: string): boolean {
+  const ip = parseIp(text);
+  return typeof ip === 'object' && ip.family === 6;
 }
 
 function withoutZeros(text: string): string {
