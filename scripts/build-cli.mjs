@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureDir, readJson, remove } from 'fs-extra/esm';
 import { rootDirectory, bundle, isOneOf } from './bundle.mjs';
+import { lazyBuiltins, lazyCel, lightCommander, lightParser } from './cli-plugins.mjs';
 
 const dist = new URL('dist/', rootDirectory);
 const cache = new URL('node_modules/.cache/build/', rootDirectory);
-const { dependencies } = await readJson(new URL('package.json', rootDirectory));
+const { dependencies, version } = await readJson(new URL('package.json', rootDirectory));
 const isDependency = isOneOf(Object.keys(dependencies));
+const isExternal = (id) => isDependency(id) && id !== 'oxc-parser';
 
 /** Compiles the templates now, so that no command has to load a compiler and run it. */
 const precompiledTemplates = {
@@ -35,46 +37,62 @@ const precompiledTemplates = {
   },
 };
 
-/**
- * commander can run a command that is a program of its own. ots has none, so it need not load what starts programs, which is
- * an eighth of the start.
- */
-const noExecutableCommands = {
-  name: 'no-executable-commands',
-  resolveId(id, importer) {
-    return id === 'node:child_process' && importer?.includes('/commander/') ? '\0empty' : undefined;
-  },
-  load(id) {
-    return id === '\0empty' ? 'export {};' : undefined;
-  },
+/** Knows the version already, so no command reads package.json for it. */
+const knownVersion = {
+  name: 'known-version',
+  load: (id) =>
+    id.endsWith('/src/version.ts') ? `export const packageVersion = ${JSON.stringify(version)};` : undefined,
 };
 
 /**
- * The version is all that `ots --version` loads, `ots manifests` needs no templates, `file-system` is an entry, and the API
- * server has parts of its own.
+ * What several commands share is in four files, because finding and opening a file costs more than reading a larger one: the
+ * command line, what reads and writes a project, what renders templates, and what generates manifests. A file imports only
+ * those above it. What one command alone uses is in the file of that command.
  */
-const isShared = (id) =>
-  !/\/packages\/|\/src\/(version|package-root|scaffold\/(precompiled|file-system))\.ts$/.test(id);
+const groups = [
+  {
+    name: 'command-line',
+    test: /commander\/|\/commands\/(shared\/suggestions|completion\/shells)|\/(controller-names|licenses)\.ts$/,
+    minShareCount: 2,
+  },
+  { name: 'common', test: isCommon, minShareCount: 3 },
+  {
+    name: 'templates',
+    test: /\/src\/(layouts|scaffold\/(render|precompiled|compile|insertions))|\/handlebars\//,
+    minShareCount: 3,
+  },
+  {
+    name: 'generator',
+    test: /\/src\/manifests\/(?!generate-manifests)|\/oxc-parser\/|\/cel\/src\/(pattern|escape)|\/apimachinery\/|\/type-schema/,
+    minShareCount: 2,
+  },
+];
+
+/** `file-system` is an entry, the version is all that `ots --version` loads, and `ots manifests` renders no templates. */
+function isCommon(id) {
+  const other =
+    /\/(packages|layouts|manifests|handlebars|oxc-parser)\/|\/(file-system|version|package-root|render|precompiled|lazy-cel)\./;
+  const exceptions =
+    /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|plan-manifests)\.[jt]s$/;
+  return !other.test(id) || exceptions.test(id);
+}
 
 /**
- * What several commands share goes into one file, because finding and opening a file costs more than reading a larger one.
- * The names of functions stay, because stack traces show them; the rest is minified, because V8 parses all of it at each start.
+ * The names of functions stay, because stack traces show them; the rest is minified, because V8 parses all of it at each
+ * start.
  */
 const output = {
   minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
-  codeSplitting: {
-    includeDependenciesRecursively: false,
-    groups: [{ name: 'common', minShareCount: 3, test: isShared }],
-  },
+  codeSplitting: { includeDependenciesRecursively: false, groups },
 };
 
 /** The licenses of the packages that modules come from; those of this workspace are not below node_modules. */
 async function licensesOf(moduleIds) {
   const packages = moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(packages)].map(async (directory) => {
-    const { name, version } = await readJson(join(directory, 'package.json'));
+    const { name, version: ofPackage } = await readJson(join(directory, 'package.json'));
     const file = (await readdir(directory)).find((entry) => /^licen[cs]e/i.test(entry));
-    return `${name} ${version}\n\n${(await readFile(join(directory, file), 'utf8')).trim()}\n`;
+    return `${name} ${ofPackage}\n\n${(await readFile(join(directory, file), 'utf8')).trim()}\n`;
   });
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
@@ -88,12 +106,14 @@ const entries = {
   // For this script and for the tests that kill the CLI.
   'pack-package': 'src/layouts/typescript/pack-package.ts',
   'file-system': 'src/scaffold/file-system.ts',
+  // For lazy-cel.mjs.
+  cel: 'packages/cel/src/index.ts',
 };
 const moduleIds = await bundle(
   entries,
   dist,
-  isDependency,
-  [precompiledTemplates, noExecutableCommands],
+  isExternal,
+  [precompiledTemplates, knownVersion, lightCommander, lazyBuiltins, lightParser, lazyCel],
   output,
 );
 await writeFile(new URL('third-party-licenses.txt', dist), await licensesOf(moduleIds));

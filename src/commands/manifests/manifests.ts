@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { ManifestsOptions } from './manifests-options.ts';
+import { writeManifests } from './write-manifests.ts';
 
 /** `ots manifests`: generates CRDs, roles and webhook configurations, as does every command that changes sources. */
 export async function manifests(options: ManifestsOptions, context: Context): Promise<void> {
@@ -14,5 +15,5 @@ async function modeOf(
   if (options.stdout) return (await import('./print-manifests.ts')).printManifests;
   if (options.compat !== undefined) return (await import('./compare-manifests.ts')).compareManifests;
   if (options.watch) return (await import('./watch-manifests.ts')).watchManifests;
-  return (await import('./write-manifests.ts')).writeManifests;
+  return writeManifests;
 }
