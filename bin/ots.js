@@ -5,21 +5,40 @@ import module from 'node:module';
 module.enableCompileCache?.();
 const { main } = await import('../dist/cli.js');
 
-const { stdin, stdout, stderr, env } = process;
+const { env } = process;
 
+/** Opening the streams takes a while, and a command may need none: each opens on first use. */
+const stream = (name, onError) => {
+  let opened;
+  return () => (opened ??= process[name].on('error', onError));
+};
 // A reader that closes the pipe early (`ots init | head`) is not an error.
-stdout.on('error', (error) => {
+const stdout = stream('stdout', (error) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
-stderr.on('error', (error) => {
+const stderr = stream('stderr', (error) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-const interactive = stdin.isTTY && stderr.isTTY && !env.CI;
-const now = () => new Date();
-// The second signal ends the process whatever it is doing.
-const untilSignal = () =>
-  new Promise((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, resolve)));
-const context = { stdin, stdout, stderr, env, cwd: process.cwd(), interactive, now, untilSignal };
+const context = {
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return stdout();
+  },
+  get stderr() {
+    return stderr();
+  },
+  get interactive() {
+    return process.stdin.isTTY && process.stderr.isTTY && !env.CI;
+  },
+  env,
+  cwd: process.cwd(),
+  now: () => new Date(),
+  // The second signal ends the process whatever it is doing.
+  untilSignal: () =>
+    new Promise((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, resolve))),
+};
 process.exitCode = await main(process.argv.slice(2), context);
