@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
-import { requireToken } from './authentication/require-token.ts';
+import { Authenticator } from './authentication/authenticator.ts';
+import {
+  type UserInfo,
+  anonymous,
+  authenticatedGroup,
+  mastersGroup,
+  systemUser,
+} from './authentication/user-info.ts';
+import { RbacAuthorizer } from './authorization/rbac-authorizer.ts';
+import { RoleBindings } from './authorization/role-bindings.ts';
 import { type Controllers, selectControllers } from './controllers/controllers.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import { CrdController } from './crd/crd-controller.ts';
+import { Access } from './http/access.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './built-in/built-in-resources.ts';
@@ -42,6 +52,9 @@ export interface ApiServerOptions {
   /** The clock for creation and deletion timestamps. Default: the system's. */
   now?: () => Date;
 }
+
+/** The user of the server's own credentials, and of a server that requires none. */
+const admin: UserInfo = { name: 'admin', uid: 'admin', groups: [mastersGroup, authenticatedGroup] };
 
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -83,13 +96,15 @@ export class ApiServer {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
     const certificate = options.tls ? servingCertificate(serverNames(host), now()) : undefined;
     const { machinery, stopControllers } = createMachinery(options, now, certificate);
-    const handler = new RequestHandler(machinery, bookmarkInterval);
-    const answer: Handlers = {
+    const token = options.token ?? (options.tls ? randomBytes(24).toString('base64url') : undefined);
+    const users = new Map(token === undefined ? [] : [[token, admin]]);
+    const authenticator = new Authenticator(users, token === undefined ? admin : anonymous);
+    const access = new Access(authenticator, machinery.authorizer);
+    const handler = new RequestHandler(machinery, access, bookmarkInterval);
+    const handle: Handlers = {
       handle: (request, response) => void handler.handle(request, response),
       handleSocket: (request, socket) => handler.handleSocket(request, socket),
     };
-    const token = options.token ?? (options.tls ? randomBytes(24).toString('base64url') : undefined);
-    const handle = token === undefined ? answer : requireToken(token, answer);
     try {
       const listener = await HttpListener.start(handle, { port, host, tls: certificate });
       const connection = {
@@ -123,7 +138,8 @@ function createMachinery(
 ): { machinery: Machinery; stopControllers: () => void } {
   const store = new Store({ changes: watchHistory, characters: historyCharacters });
   const registry = new ResourceRegistry(builtInResources(store));
-  const machinery: Machinery = { store, registry, now };
+  const authorizer = new RbacAuthorizer(new RoleBindings(registry));
+  const machinery: Machinery = { store, registry, authorizer, now };
   const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
   const namespaces = registry.find('', 'v1', 'namespaces');
   if (!definitions || !namespaces)
@@ -137,7 +153,7 @@ function createMachinery(
       machinery,
       target,
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
-      { dryRun: false },
+      { user: systemUser, dryRun: false },
     );
   }
   createInitialObjects(machinery);

@@ -1,4 +1,5 @@
 import type { ObjectMeta } from 'ots-kubernetes';
+import { systemUser } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Resource } from '../registry/resource.ts';
@@ -9,7 +10,7 @@ import { viewOf } from '../registry/views.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 
 /** The options of controllers' writes: the field manager of a real cluster's controllers. */
-export const controllerWrite = { dryRun: false, manager: 'kube-controller-manager' };
+export const controllerWrite = { user: systemUser, dryRun: false, manager: 'kube-controller-manager' };
 
 /** Writes an object as a controller does: like any client, by the rules of its kind. */
 export function writeObject(

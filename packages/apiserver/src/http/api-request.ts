@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { UserInfo } from '../authentication/user-info.ts';
 import { requestTooLarge } from '../status/errors.ts';
 
 /** The largest body in bytes that the server reads, like kube-apiserver. */
@@ -7,8 +8,12 @@ const maxBodyBytes = 3 * 1024 * 1024;
 /** A request with a parsed URL. */
 export class ApiRequest {
   readonly method: string;
+  /** Who sends it. */
+  readonly user: UserInfo;
   /** The decoded parts of the path, without empty ones at the end. */
   readonly segments: readonly string[];
+  /** The decoded path as the client sent it. */
+  readonly fullPath: string;
   readonly query: URLSearchParams;
   /** Warnings for the client, collected while the request is handled. */
   readonly warnings: string[] = [];
@@ -16,16 +21,19 @@ export class ApiRequest {
   #body: Promise<Buffer> | undefined;
 
   /** @throws {URIError} when the path cannot be decoded */
-  constructor(incoming: IncomingMessage) {
+  constructor(incoming: IncomingMessage, user: UserInfo) {
     this.#incoming = incoming;
+    this.user = user;
     this.method = incoming.method ?? 'GET';
     const [path, query] = splitOnce(incoming.url ?? '/', '?');
     const segments = path.split('/').slice(1).map(decodeURIComponent);
+    this.fullPath = `/${segments.join('/')}`;
     while (segments.at(-1) === '') segments.pop();
     this.segments = segments;
     this.query = new URLSearchParams(query);
   }
 
+  /** The decoded path without slashes at the end. */
   get path(): string {
     return `/${this.segments.join('/')}`;
   }

@@ -15,7 +15,7 @@ const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
  * @throws {StatusError} 422 for invalid values
  */
 export function readWriteOptions(
-  { query, clientName, warnings }: ApiRequest,
+  { query, clientName, warnings, user }: ApiRequest,
   kind: string,
   isApply = false,
 ): WriteOptions & {
@@ -38,6 +38,7 @@ export function readWriteOptions(
     errors.push(forbidden('force', 'may not be specified for non-apply patch'));
   if (errors.length > 0) throw invalidOptions(kind, errors);
   return {
+    user,
     dryRun: isDryRun(query.getAll('dryRun')),
     fieldValidation: toFieldValidation(fieldValidation),
     manager: fieldManager === '' ? printablePrefix(clientName) : fieldManager,

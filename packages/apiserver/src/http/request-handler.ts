@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { anonymous } from '../authentication/user-info.ts';
 import { OpenApiPages } from './openapi-pages.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { internalError, methodNotAllowed } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
+import type { Access } from './access.ts';
 import { AggregatedDiscovery } from './aggregated-discovery.ts';
 import { ApiRequest } from './api-request.ts';
 import { checkTimeout } from './check-timeout.ts';
@@ -22,13 +24,15 @@ import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
 /** Answers every request: routes its path, calls the handler, and writes the answer. */
 export class RequestHandler {
   readonly #machinery: Machinery;
+  readonly #access: Access;
   readonly #bookmarkInterval: number;
   readonly #discovery: AggregatedDiscovery;
   readonly #openApi: OpenApiPages;
 
   /** @param bookmarkInterval milliseconds between the bookmarks of a watch */
-  constructor(machinery: Machinery, bookmarkInterval: number) {
+  constructor(machinery: Machinery, access: Access, bookmarkInterval: number) {
     this.#machinery = machinery;
+    this.#access = access;
     this.#bookmarkInterval = bookmarkInterval;
     this.#discovery = new AggregatedDiscovery(machinery.registry);
     this.#openApi = new OpenApiPages(machinery.registry);
@@ -64,7 +68,7 @@ export class RequestHandler {
    */
   async handleSocket(incoming: IncomingMessage, socket: Socket): Promise<boolean> {
     try {
-      if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming))) return false;
+      if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming, anonymous))) return false;
       const reply = await this.#answer(incoming);
       if (typeof reply !== 'function' || !reply.toSink) return false;
       if (acceptWebSocket(incoming, socket)) reply.toSink(new FrameSink(socket));
@@ -75,7 +79,8 @@ export class RequestHandler {
   }
 
   async #answer(incoming: IncomingMessage): Promise<Reply | StreamingReply> {
-    const request = new ApiRequest(incoming);
+    const request = new ApiRequest(incoming, this.#access.userOf(incoming));
+    this.#access.authorize(request);
     if (!isWatch(request)) checkTimeout(request.query);
     const page = handlePage(request) ?? this.#openApi.answer(request);
     if (page) return page;

@@ -1,3 +1,4 @@
+import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
 import type { Store } from '../storage/store.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
 
@@ -5,6 +6,8 @@ import type { ResourceRegistry } from './resource-registry.ts';
 export interface Machinery {
   readonly store: Store;
   readonly registry: ResourceRegistry;
+  /** Decides what users may do. */
+  readonly authorizer: RbacAuthorizer;
   /** The clock for creation and deletion timestamps. */
   readonly now: () => Date;
 }

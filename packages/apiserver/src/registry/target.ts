@@ -1,3 +1,4 @@
+import type { UserInfo } from '../authentication/user-info.ts';
 import type { Resource } from './resource.ts';
 
 /** The objects that a request is about. */
@@ -15,6 +16,8 @@ export interface Target {
 
 /** The options of a write. */
 export interface WriteOptions {
+  /** Who writes. */
+  user: UserInfo;
   /** Whether to do everything but store the result. */
   dryRun: boolean;
   /** The manager who owns the written fields. Undefined to keep the managers of the object. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceCIDR } from 'ots-kubernetes/networking/v1';
 import type { PriorityClass } from 'ots-kubernetes/scheduling/v1';
+import { storeBootstrapObjects } from './bootstrap-objects.ts';
 import { type Machinery, timestamp } from '../../registry/machinery.ts';
 
 /** Creates the objects that clients expect on every server, besides namespaces and its own Service. */
@@ -17,6 +18,7 @@ export function createInitialObjects(machinery: Machinery): void {
     2_000_000_000,
     'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
   );
+  storeBootstrapObjects(machinery);
   store(machinery, 'servicecidrs', serviceCidr(timestamp(machinery)));
 }
 

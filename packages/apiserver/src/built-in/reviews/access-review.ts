@@ -1,4 +1,9 @@
 import type { SubjectAccessReview } from 'ots-kubernetes/authorization/v1';
+import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
+import type { UserInfo } from '../../authentication/user-info.ts';
+import type { Attributes } from '../../authorization/attributes.ts';
+import { aggregate } from '../../authorization/rbac-authorizer.ts';
+import type { Machinery } from '../../registry/machinery.ts';
 import type { BuiltInObject } from '../../json/built-in-object.ts';
 import type { ApiObject } from '../../json/api-object.ts';
 import type { Answer } from '../../registry/resource.ts';
@@ -12,30 +17,37 @@ import { isObject } from '../../json/json-object.ts';
 type Review = BuiltInObject<Omit<SubjectAccessReview, 'apiVersion' | 'kind'>>;
 
 /** SubjectAccessReview: may a user or group do something? */
-export const subjectAccessReview: Answer = (_machinery, _target, body) =>
-  answer(body, (review) => [
+export const subjectAccessReview: Answer = (machinery, _target, body) =>
+  answer(machinery, body, subjectOf, (review) => [
     ...validateAccess(review.spec),
     ...validateSubject(review),
     ...validateEmpty(review.metadata, 'must be empty'),
   ]);
 
 /** SelfSubjectAccessReview: may the client do something? */
-export const selfSubjectAccessReview: Answer = (_machinery, _target, body) =>
-  answer(body, (review) => [
-    ...validateAccess(review.spec),
-    ...validateEmpty(review.metadata, 'must be empty'),
-  ]);
+export const selfSubjectAccessReview: Answer = (machinery, _target, body, { user }) =>
+  answer(
+    machinery,
+    body,
+    () => user,
+    (review) => [...validateAccess(review.spec), ...validateEmpty(review.metadata, 'must be empty')],
+  );
 
 /** LocalSubjectAccessReview: may a user or group do something in the namespace of the request? */
-export const localSubjectAccessReview: Answer = (_machinery, _target, body) =>
-  answer(body, (review) => [
+export const localSubjectAccessReview: Answer = (machinery, _target, body) =>
+  answer(machinery, body, subjectOf, (review) => [
     ...validateAccess(review.spec),
     ...validateSubject(review),
     ...validateEmpty(review.metadata, 'must be empty except for namespace', ['namespace']),
     ...validateLocal(review),
   ]);
 
-function answer(body: ApiObject, validate: (review: Review) => FieldError[]): ApiObject {
+function answer(
+  { authorizer }: Machinery,
+  body: ApiObject,
+  userOf: (review: Review) => UserInfo,
+  validate: (review: Review) => FieldError[],
+): ApiObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding a body gives every field its type
   const review = { ...body, spec: body['spec'] ?? {} } as Review;
   const errors = validate(review);
@@ -43,7 +55,27 @@ function answer(body: ApiObject, validate: (review: Review) => FieldError[]): Ap
   if (errors.length > 0) throw invalidObject({ group: 'authorization.k8s.io', name: '' }, '', errors);
   const { resourceAttributes } = review.spec;
   const ignored = resourceAttributes ? evaluationError(resourceAttributes) : '';
-  return { ...body, status: { ...decide(), ...(ignored !== '' && { evaluationError: ignored }) } };
+  const { allowed, reason } = authorizer.authorize(attributesOf(userOf(review), review));
+  return {
+    ...body,
+    status: {
+      allowed,
+      ...(reason !== '' && { reason }),
+      ...(ignored !== '' && { evaluationError: ignored }),
+    },
+  };
+}
+
+function subjectOf({ spec: { user = '', groups = [], uid, extra } }: Review): UserInfo {
+  return { name: user, groups, ...(uid !== undefined && { uid }), ...(extra && { extra }) };
+}
+
+function attributesOf(user: UserInfo, { spec }: Review): Attributes {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  if (!resourceAttributes) return { user, verb: '', path: '', ...nonResourceAttributes };
+  const { verb = '', group = '', version = '', resource = '', subresource = '' } = resourceAttributes;
+  const { namespace = '', name = '' } = resourceAttributes;
+  return { user, verb, group, version, resource, subresource, namespace, name };
 }
 
 function validateSubject({ spec: { user = '', groups = [] } }: Review): FieldError[] {
@@ -71,30 +103,32 @@ function validateLocal({ metadata, spec }: Review): FieldError[] {
   ];
 }
 
-/** The answer to an access review. */
-interface AccessDecision {
-  allowed: boolean;
-}
-
-/** Allows everything, as with `--authorization-mode=AlwaysAllow`. */
-function decide(): AccessDecision {
-  return { allowed: true };
-}
-
-const all = ['*'];
-
-/** SelfSubjectRulesReview: what may the client do in a namespace? Everything: see `decide`. */
-export const selfSubjectRulesReview: Answer = (_machinery, _target, { kind, apiVersion, spec }) => {
-  if (!isObject(spec) || !spec['namespace']) throw badRequest('no namespace on request');
+/** SelfSubjectRulesReview: what may the client do in a namespace? */
+export const selfSubjectRulesReview: Answer = (
+  { authorizer },
+  _target,
+  { kind, apiVersion, spec },
+  { user },
+) => {
+  const namespace = isObject(spec) ? spec['namespace'] : undefined;
+  if (typeof namespace !== 'string' || namespace === '') throw badRequest('no namespace on request');
+  const { rules, problems } = authorizer.rulesFor(user, namespace);
   return {
     kind,
     apiVersion,
     metadata: {},
     spec: {},
     status: {
-      resourceRules: [{ verbs: all, apiGroups: all, resources: all }],
-      nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
-      incomplete: false,
+      resourceRules: rules.filter(({ resources = [] }) => resources.length > 0).map(toResourceRule),
+      nonResourceRules: rules
+        .filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0)
+        .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+      incomplete: problems.length > 0,
+      ...(problems.length > 0 && { evaluationError: aggregate(problems) }),
     },
   };
 };
+
+function toResourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): object {
+  return { verbs, apiGroups, resources, ...(resourceNames && { resourceNames }) };
+}

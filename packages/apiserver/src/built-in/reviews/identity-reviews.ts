@@ -1,3 +1,4 @@
+import type { UserInfo } from '../../authentication/user-info.ts';
 import { isObject } from '../../json/json-object.ts';
 import type { Answer } from '../../registry/resource.ts';
 import { badRequest } from '../../status/errors.ts';
@@ -11,10 +12,15 @@ export const tokenReview: Answer = (_machinery, _target, body) => {
   return { ...body, status: { user: {}, error: 'invalid bearer token' } };
 };
 
-/** SelfSubjectReview: who is the client? This server knows no users, so every client is an unauthenticated one. */
-export const selfSubjectReview: Answer = (machinery, _target, { kind, apiVersion }) => ({
+/** SelfSubjectReview: who is the client? */
+export const selfSubjectReview: Answer = (machinery, _target, { kind, apiVersion }, { user }) => ({
   kind,
   apiVersion,
   metadata: { creationTimestamp: timestamp(machinery) },
-  status: { userInfo: { username: 'system:anonymous', groups: ['system:unauthenticated'] } },
+  status: { userInfo: inReview(user) },
 });
+
+/** A user as reviews and admission show it. */
+function inReview({ name, uid, groups, extra }: UserInfo): object {
+  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra && { extra }) };
+}

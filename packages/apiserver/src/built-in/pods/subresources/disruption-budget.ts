@@ -1,3 +1,4 @@
+import { systemUser } from '../../../authentication/user-info.ts';
 import { labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
 import { parseLabelSelector } from 'ots-apimachinery/selectors/parse-label-selector';
 import { cloneJson } from '../../../json/clone-json.ts';
@@ -78,8 +79,13 @@ export function takeDisruption(machinery: Machinery, budget: Budget, podName: st
   }
   const target = { resource, namespace, name, subresource: 'status' };
   const object = { ...cloneJson(budget), status };
-  trackManagers(machinery, target, { live: budget, object }, { dryRun, manager: 'kube-apiserver' });
-  updateRecord(target, record, object, { dryRun });
+  trackManagers(
+    machinery,
+    target,
+    { live: budget, object },
+    { user: systemUser, dryRun, manager: 'kube-apiserver' },
+  );
+  updateRecord(target, record, object, { user: systemUser, dryRun });
 }
 
 function check({ metadata, status = {} }: Budget): void {

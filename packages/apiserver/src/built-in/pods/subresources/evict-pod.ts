@@ -1,3 +1,4 @@
+import { systemUser } from '../../../authentication/user-info.ts';
 import { cloneJson } from '../../../json/clone-json.ts';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import type { DeleteOptions } from 'ots-kubernetes/meta/v1';
@@ -100,7 +101,12 @@ function remove(machinery: Machinery, target: Target, record: StoredRecord, aske
     message: 'Eviction API: evicting',
   };
   setCondition(status, condition, timestamp(machinery));
-  updateRecord({ ...target, subresource: 'status' }, record, { ...pod, status }, { dryRun: false });
+  updateRecord(
+    { ...target, subresource: 'status' },
+    record,
+    { ...pod, status },
+    { user: systemUser, dryRun: false },
+  );
   const updated = resource.table.get(record.key);
   const options = toDeleteOptions({ ...asked });
   const { resourceVersion: _checked, ...preconditions } = options.preconditions;

@@ -1,0 +1,43 @@
+import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
+import { type Attributes, type PathAttributes, type ResourceAttributes, isPath } from './attributes.ts';
+
+const all = '*';
+
+/** Whether a rule of a role allows a request. */
+export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
+  if (!includes(rule.verbs, attributes.verb)) return false;
+  return isPath(attributes) ? allowsPath(rule, attributes) : allowsResource(rule, attributes);
+}
+
+function allowsResource(
+  rule: PolicyRule,
+  { group, resource, subresource, name }: ResourceAttributes,
+): boolean {
+  const { resourceNames = [] } = rule;
+  return (
+    includes(rule.apiGroups, group) &&
+    (rule.resources ?? []).some((pattern) => resourceMatches(pattern, resource, subresource)) &&
+    (resourceNames.length === 0 || resourceNames.includes(name))
+  );
+}
+
+/** `*` matches subresources too, and a subresource may have any resource (such as `*` followed by `/scale`). */
+function resourceMatches(pattern: string, resource: string, subresource: string): boolean {
+  if (pattern === all) return true;
+  if (subresource === '') return pattern === resource;
+  return pattern === `${resource}/${subresource}` || pattern === `*/${subresource}`;
+}
+
+function allowsPath({ nonResourceURLs = [] }: PolicyRule, { path }: PathAttributes): boolean {
+  return nonResourceURLs.some((pattern) => pathMatches(pattern, path));
+}
+
+/** Whether a pattern, which may end in `*`, matches a path. */
+export function pathMatches(pattern: string, path: string): boolean {
+  if (pattern === all || pattern === path) return true;
+  return pattern.endsWith(all) && path.startsWith(pattern.replace(/\*+$/, ''));
+}
+
+function includes(values: readonly string[] | undefined, value: string): boolean {
+  return values !== undefined && (values.includes(all) || values.includes(value));
+}
