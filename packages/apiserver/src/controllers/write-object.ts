@@ -26,7 +26,7 @@ export function writeObject(
   // The object becomes part of the store and changes on its way there.
   const object = { ...live, ...changes, metadata: { ...(changes.metadata ?? live.metadata) } };
   trackManagers(machinery, target, { live, object }, controllerWrite);
-  updateRecord(target, record, object, controllerWrite);
+  updateRecord(machinery, target, record, object, controllerWrite);
 }
 
 /** Sets a list in the metadata; removes an empty one. */

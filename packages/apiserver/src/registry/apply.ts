@@ -52,7 +52,7 @@ export function applyObject(
   configuration.check();
   // The managers are already set: storing must not track them.
   const { manager: _tracked, ...untracked } = options;
-  if (record) return { object: storePatched(target, record, object, untracked), created: false };
+  if (record) return { object: storePatched(machinery, target, record, object, untracked), created: false };
   const { uid } = object.metadata;
   if (uid !== undefined) {
     const detail = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;

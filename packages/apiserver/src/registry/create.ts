@@ -34,6 +34,7 @@ export function createObject(
   const { strategy, table } = resource;
   setNamespace(target, object);
   admitCreate(machinery, target, object.metadata.name ?? '');
+  strategy.checkWriter(object, undefined, { user: options.user, authorizer: machinery.authorizer, target });
   setSystemFields(machinery, target, object);
   keepUniqueOwners(object, options.warnings);
   trackManagers(machinery, target, { live: undefined, object }, options);

@@ -32,7 +32,7 @@ export function patchObject(
   const object = apply(live);
   trackManagers(machinery, target, { live, object }, options);
   keepUniqueOwners(object, options.warnings, true);
-  return storePatched(target, record, object, options);
+  return storePatched(machinery, target, record, object, options);
 }
 
 /**
@@ -41,6 +41,7 @@ export function patchObject(
  * @throws {StatusError} when it is about another object, or the server refuses it
  */
 export function storePatched(
+  machinery: Machinery,
   target: Target,
   record: StoredRecord,
   object: ApiObject,
@@ -57,5 +58,5 @@ export function storePatched(
     ]);
   }
   checkVersion(target, object, record);
-  return updateRecord(target, record, object, options);
+  return updateRecord(machinery, target, record, object, options);
 }

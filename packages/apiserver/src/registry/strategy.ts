@@ -1,4 +1,6 @@
 import { type NameRule, subdomain } from 'ots-apimachinery/names';
+import type { UserInfo } from '../authentication/user-info.ts';
+import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { jsonEqual } from '../json/json-equal.ts';
@@ -6,6 +8,7 @@ import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import type { DefaultPropagation } from './deletion-finalizers.ts';
 import { nextGeneration } from './next-generation.ts';
+import type { Target } from './target.ts';
 import { maxDepth } from '../json/depth.ts';
 
 /** What a strategy needs to know of its resource. */
@@ -23,6 +26,13 @@ export interface StrategyTraits {
   countsGenerations?: boolean;
   /** What happens to dependents when a deletion does not say. Default `delete`. */
   defaultPropagation?: DefaultPropagation;
+}
+
+/** Who writes an object, and where. */
+export interface Writer {
+  readonly user: UserInfo;
+  readonly authorizer: RbacAuthorizer;
+  readonly target: Target;
 }
 
 /** The rules of a subresource that updates the object itself, such as `ephemeralcontainers` of a Pod. */
@@ -92,6 +102,14 @@ export class Strategy {
   fromStorage(object: ApiObject): ApiObject {
     return object;
   }
+
+  /**
+   * Refuses an object that its writer may not write because of what it contains.
+   *
+   * @param _old undefined for a new object
+   * @throws {StatusError} 403
+   */
+  checkWriter(_object: ApiObject, _old: ApiObject | undefined, _writer: Writer): void {}
 
   /** Sets the fields of a new object that the server decides. May change the object. */
   prepareForCreate(object: ApiObject): void {

@@ -53,7 +53,7 @@ export function replaceObject(
   checkUid(target, object.metadata.uid, record);
   checkVersion(target, object, record);
   trackManagers(machinery, target, { live: viewOf(resource, record), object }, options);
-  return { object: updateRecord(target, record, object, options), created: false };
+  return { object: updateRecord(machinery, target, record, object, options), created: false };
 }
 
 /**
@@ -62,6 +62,7 @@ export function replaceObject(
  * @returns the new state in the version of the request
  */
 export function updateRecord(
+  machinery: Machinery,
   target: Target,
   record: StoredRecord,
   object: ApiObject,
@@ -70,6 +71,7 @@ export function updateRecord(
   const { resource } = target;
   const { strategy, table } = resource;
   const old = viewOf(resource, record);
+  strategy.checkWriter(object, old, { user: options.user, authorizer: machinery.authorizer, target });
   prepare(target, object, old);
   const errors = [
     ...validateMetadata(object.metadata, strategy.nameRule, takesAnyFinalizer(resource)),

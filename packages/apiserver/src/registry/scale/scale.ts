@@ -40,6 +40,7 @@ export function scaleKind(): Resource {
 
 /** An object and its current Scale. */
 interface Scaling {
+  machinery: Machinery;
   target: Target;
   record: StoredRecord;
   shape: ScaleShape;
@@ -77,7 +78,7 @@ export function replaceScale(
   checkName(target, scale.metadata.name);
   const scaling = begin(machinery, target);
   setNamespace(target, scale);
-  track(machinery, scaling, scale, options);
+  track(scaling, scale, options);
   checkUid(target, scale.metadata.uid, scaling.record);
   return { object: store(scaling, scale, options), created: false };
 }
@@ -95,7 +96,7 @@ export function patchScale(
 ): ApiObject {
   const scaling = begin(machinery, target);
   const scale = apply(scaling.live);
-  track(machinery, scaling, scale, options);
+  track(scaling, scale, options);
   return storePatched(scaling, scale, options);
 }
 
@@ -136,15 +137,15 @@ function find({ resource, namespace, name }: Target): { record: StoredRecord; sh
   return { record, shape };
 }
 
-function begin({ registry }: Machinery, target: Target): Scaling {
+function begin(machinery: Machinery, target: Target): Scaling {
   const { record, shape } = find(target);
   const { resource } = target;
-  const { order } = new ResourceVersions(registry, resource, '');
-  const managers = new ScaleManagers(registry, resource, order);
+  const { order } = new ResourceVersions(machinery.registry, resource, '');
+  const managers = new ScaleManagers(machinery.registry, resource, order);
   const { scale: live, hasReplicas } = scaleOf(resource, shape, viewOf(resource, record));
   if (!hasReplicas) live['spec'] = { replicas: unset };
   setManagers(live, managers.toScale(record.object.metadata.managedFields));
-  return { target, record, shape, managers, live };
+  return { machinery, target, record, shape, managers, live };
 }
 
 /** The same endpoint, with the kind of the body as its resource. */
@@ -152,12 +153,7 @@ function bodyOf(target: Target): Target {
   return { ...target, resource: scaleKind() };
 }
 
-function track(
-  machinery: Machinery,
-  { target, live }: Scaling,
-  object: ApiObject,
-  options: WriteOptions,
-): void {
+function track({ machinery, target, live }: Scaling, object: ApiObject, options: WriteOptions): void {
   trackManagers(machinery, bodyOf(target), { live, object }, options);
 }
 
@@ -185,7 +181,7 @@ function storePatched(scaling: Scaling, scale: ApiObject, options: WriteOptions)
  * @returns the new Scale
  */
 function store(
-  { target, record, shape, managers }: Scaling,
+  { machinery, target, record, shape, managers }: Scaling,
   scale: ApiObject,
   options: WriteOptions,
 ): ApiObject {
@@ -198,7 +194,7 @@ function store(
   const parent = cloneJson(viewOf(resource, record));
   setReplicas(parent, shape.specReplicas, replicas ?? 0);
   setManagers(parent, managers.toParent(parent.metadata.managedFields, scale.metadata.managedFields));
-  const updated = updateRecord({ ...target, subresource: '' }, record, parent, options);
+  const updated = updateRecord(machinery, { ...target, subresource: '' }, record, parent, options);
   return scaleOf(resource, shape, updated).scale;
 }
 

@@ -3,10 +3,19 @@ import { type FieldError, invalid, required } from '../../../status/field-error.
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { type SelectorTolerance, validateLabelSelector } from '../../validation/validate-label-selector.ts';
-import { validateRules } from './role-strategy.ts';
+import type { Writer } from '../../../registry/strategy.ts';
+import type { ApiObject } from '../../../json/api-object.ts';
+import { checkRole } from './check-escalation.ts';
+import { changesOnlyOwnership, validateRules } from './role-strategy.ts';
 
 /** ClusterRoles: rules about resources and URLs, or selectors of roles to aggregate. */
 export class ClusterRoleStrategy extends BuiltInStrategy {
+  override checkWriter(role: BuiltInObject<ClusterRole>, old: ApiObject | undefined, writer: Writer): void {
+    if (changesOnlyOwnership(role, old)) return;
+    const aggregates = role.aggregationRule !== undefined || old?.['aggregationRule'] !== undefined;
+    checkRole(role.metadata.name ?? '', role.rules ?? [], aggregates, writer);
+  }
+
   override validate(role: BuiltInObject<ClusterRole>): FieldError[] {
     return [...validateRules(role.rules, false), ...validateAggregation(role, { invalidValues: false })];
   }

@@ -4,6 +4,10 @@ import { jsonEqual } from '../../../json/json-equal.ts';
 import { type FieldError, invalid, notSupported, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
+import type { Writer } from '../../../registry/strategy.ts';
+import type { ApiObject } from '../../../json/api-object.ts';
+import { checkBinding } from './check-escalation.ts';
+import { changesOnlyOwnership } from './role-strategy.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
@@ -15,6 +19,15 @@ export class RoleBindingStrategy extends BuiltInStrategy {
   constructor(traits: BuiltInTraits) {
     super(traits);
     this.#isNamespaced = traits.kind === 'RoleBinding';
+  }
+
+  override checkWriter(
+    binding: BuiltInObject<RoleBinding>,
+    old: ApiObject | undefined,
+    writer: Writer,
+  ): void {
+    if (changesOnlyOwnership(binding, old)) return;
+    checkBinding(binding.metadata.name ?? '', binding.roleRef, writer);
   }
 
   override setDefaults({ roleRef, subjects }: BuiltInObject<RoleBinding>): void {

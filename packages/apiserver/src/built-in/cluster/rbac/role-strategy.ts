@@ -2,12 +2,34 @@ import type { PolicyRule, Role } from 'ots-kubernetes/rbac/v1';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
+import type { Writer } from '../../../registry/strategy.ts';
+import type { ApiObject } from '../../../json/api-object.ts';
+import { jsonEqual } from '../../../json/json-equal.ts';
+import { checkRole } from './check-escalation.ts';
 
 /** Roles: rules about resources in a namespace. */
 export class RoleStrategy extends BuiltInStrategy {
+  override checkWriter(role: BuiltInObject<Role>, old: ApiObject | undefined, writer: Writer): void {
+    if (changesOnlyOwnership(role, old)) return;
+    checkRole(role.metadata.name ?? '', role.rules ?? [], false, writer);
+  }
+
   override validate({ rules }: BuiltInObject<Role>): FieldError[] {
     return validateRules(rules, true);
   }
+}
+
+/** Whether an update changes only what owners and finalizers need. */
+export function changesOnlyOwnership(object: ApiObject, old: ApiObject | undefined): boolean {
+  if (!old) return false;
+  const rest = ({
+    metadata: { ownerReferences: _o, finalizers: _f, managedFields: _m, ...metadata },
+    ...fields
+  }: ApiObject) => ({
+    ...fields,
+    metadata,
+  });
+  return jsonEqual(rest(object), rest(old));
 }
 
 /** Validates the rules of a role. */

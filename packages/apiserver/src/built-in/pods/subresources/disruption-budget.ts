@@ -85,7 +85,7 @@ export function takeDisruption(machinery: Machinery, budget: Budget, podName: st
     { live: budget, object },
     { user: systemUser, dryRun, manager: 'kube-apiserver' },
   );
-  updateRecord(target, record, object, { user: systemUser, dryRun });
+  updateRecord(machinery, target, record, object, { user: systemUser, dryRun });
 }
 
 function check({ metadata, status = {} }: Budget): void {

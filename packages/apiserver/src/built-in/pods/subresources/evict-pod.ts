@@ -102,6 +102,7 @@ function remove(machinery: Machinery, target: Target, record: StoredRecord, aske
   };
   setCondition(status, condition, timestamp(machinery));
   updateRecord(
+    machinery,
     { ...target, subresource: 'status' },
     record,
     { ...pod, status },

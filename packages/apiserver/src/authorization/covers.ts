@@ -1,0 +1,110 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
+import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
+import { pathMatches } from './rule-matching.ts';
+
+/**
+ * The parts of some rules that other rules do not grant. A user may only give away what they have.
+ *
+ * @param held the rules of the user
+ * @param wanted the rules to give
+ * @returns rules of one verb and one resource or path each; empty if everything is held
+ */
+export function missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+  return wanted.flatMap(splitRule).filter((part) => !held.some((rule) => covers(rule, part)));
+}
+
+/** Rules of one verb, one group, one resource and one name, or of one verb and one path. */
+function splitRule({
+  verbs,
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): PolicyRule[] {
+  const paths = nonResourceURLs.flatMap((url) =>
+    verbs.map((verb) => ({ verbs: [verb], nonResourceURLs: [url] })),
+  );
+  const names = resourceNames.length === 0 ? [undefined] : resourceNames;
+  const parts = apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb) =>
+        names.map((name) => ({
+          verbs: [verb],
+          apiGroups: [group],
+          resources: [resource],
+          ...(name !== undefined && { resourceNames: [name] }),
+        })),
+      ),
+    ),
+  );
+  return [...parts, ...paths];
+}
+
+/** Whether a rule grants all of a part. */
+function covers(rule: PolicyRule, part: PolicyRule): boolean {
+  const { nonResourceURLs = [], resourceNames = [] } = rule;
+  const verb = part.verbs[0] ?? '';
+  if (!rule.verbs.includes('*') && !rule.verbs.includes(verb)) return false;
+  const [path] = part.nonResourceURLs ?? [];
+  if (path !== undefined) return nonResourceURLs.some((pattern) => pathMatches(pattern, path));
+  const [name] = part.resourceNames ?? [];
+  return (
+    hasOrAll(rule.apiGroups, part.apiGroups?.[0] ?? '') &&
+    coversResource(rule.resources, part.resources?.[0] ?? '') &&
+    (resourceNames.length === 0 || (name !== undefined && resourceNames.includes(name)))
+  );
+}
+
+function hasOrAll(values: readonly string[] | undefined, value: string): boolean {
+  return values !== undefined && (values.includes('*') || values.includes(value));
+}
+
+/** A subresource is also covered for any resource. */
+function coversResource(resources: readonly string[] | undefined, resource: string): boolean {
+  if (hasOrAll(resources, resource)) return true;
+  const [, subresource] = resource.split('/');
+  return subresource !== undefined && (resources ?? []).includes(`*/${subresource}`);
+}
+
+/** Describes rules as kube-apiserver does: sorted, with the verbs of one resource together. */
+export function describeRules(rules: readonly PolicyRule[]): string {
+  return [...new Set(compact(rules).map(describeRule))].toSorted().join('\n');
+}
+
+/** Joins the rules that differ only in their verbs. Those of paths stay apart. */
+function compact(rules: readonly PolicyRule[]): PolicyRule[] {
+  const byResource = new Map<string, PolicyRule>();
+  const joined: PolicyRule[] = [];
+  for (const rule of rules) {
+    const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
+    const same = rule.nonResourceURLs ? undefined : byResource.get(key);
+    if (same) {
+      same.verbs.push(...rule.verbs);
+      continue;
+    }
+    const copy = { ...rule, verbs: [...rule.verbs] };
+    joined.push(copy);
+    byResource.set(key, copy);
+  }
+  return joined;
+}
+
+function describeRule({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: PolicyRule): string {
+  const parts = [
+    listed('APIGroups', apiGroups),
+    listed('Resources', resources),
+    listed('NonResourceURLs', nonResourceURLs),
+    listed('ResourceNames', resourceNames),
+    listed('Verbs', verbs),
+  ];
+  return `{${parts.filter((part) => part !== '').join(', ')}}`;
+}
+
+function listed(field: string, values: readonly string[] = []): string {
+  return values.length === 0 ? '' : `${field}:${inGo(values)}`;
+}
+
+/** A list as Go's `%q` prints it. */
+export function inGo(values: readonly string[]): string {
+  return `[${values.map(goQuote).join(' ')}]`;
+}
