@@ -50,7 +50,10 @@ function row(resource, { metadata, status, ...fields }) {
   const rest = { labels, annotations };
   const isUsual = JSON.stringify(rest) === usual;
   // Transition times are those of the start.
-  const conditions = status?.conditions?.map(({ lastTransitionTime: _, ...condition }) => condition);
+  const conditions = status?.conditions?.map((condition) => ({
+    ...condition,
+    lastTransitionTime: undefined,
+  }));
   return [
     recorded.indexOf(resource),
     namespace,

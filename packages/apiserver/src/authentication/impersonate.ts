@@ -118,12 +118,15 @@ function groupsOf({ name, groups }: AskedIdentity): string[] {
 
 /** The identity as Go's `%#v` prints it. */
 function inGo({ uid, groups, extra }: AskedIdentity): string {
-  const list = (values: readonly string[]) => `[]string{${values.map(goQuote).join(', ')}}`;
-  const entries = Object.entries(extra).map(([key, values]) => `${goQuote(key)}:${list(values)}`);
-  const groupsText = groups.length === 0 ? '[]string(nil)' : list(groups);
+  const entries = Object.entries(extra).map(([key, values]) => `${goQuote(key)}:${listInGo(values)}`);
+  const groupsText = groups.length === 0 ? '[]string(nil)' : listInGo(groups);
   const extraText =
     entries.length === 0
       ? 'map[string][]string(nil)'
       : `map[string][]string{${entries.toSorted().join(', ')}}`;
   return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${groupsText}, Extra:${extraText}}`;
+}
+
+function listInGo(values: readonly string[]): string {
+  return `[]string{${values.map(goQuote).join(', ')}}`;
 }

@@ -84,7 +84,7 @@ export class RoleBindings {
     const rules = this.rulesOf(roleRef, namespace);
     const problem = rules
       ? ''
-      : notFound({ group, name: `${roleRef.kind.toLowerCase()}` }, roleRef.name).status.message;
+      : notFound({ group, name: roleRef.kind.toLowerCase() }, roleRef.name).status.message;
     return { rules, description: describe(entry), problem };
   }
 
