@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Authenticator } from '../authentication/authenticator.ts';
-import { impersonate } from '../authentication/impersonate.ts';
+import { impersonate } from '../authorization/impersonate.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
 import { notAuthorized } from '../authorization/forbidden.ts';
 import { type RbacAuthorizer, isMaster } from '../authorization/rbac-authorizer.ts';

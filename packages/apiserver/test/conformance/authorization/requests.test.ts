@@ -109,7 +109,7 @@ const requests: readonly (readonly [method: string, path: string, body?: unknown
   ['GET', '/api/v1/nodes/a'],
   ['POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {}],
   ['POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {}],
-  ['POST', '/api/v1/namespaces/default/serviceaccounts/nobody/token', {}],
+  ['POST', '/api/v1/namespaces/default/serviceaccounts/a/token', {}],
   ['GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles'],
 ];
 

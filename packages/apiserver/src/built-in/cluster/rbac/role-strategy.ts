@@ -21,15 +21,14 @@ export class RoleStrategy extends BuiltInStrategy {
 
 /** Whether an update changes only what owners and finalizers need. */
 export function changesOnlyOwnership(object: ApiObject, old: ApiObject | undefined): boolean {
-  if (!old) return false;
-  const rest = ({
-    metadata: { ownerReferences: _o, finalizers: _f, managedFields: _m, ...metadata },
-    ...fields
-  }: ApiObject) => ({
+  return old !== undefined && jsonEqual(withoutOwnership(object), withoutOwnership(old));
+}
+
+function withoutOwnership({ metadata, ...fields }: ApiObject): object {
+  return {
     ...fields,
-    metadata,
-  });
-  return jsonEqual(rest(object), rest(old));
+    metadata: { ...metadata, ownerReferences: undefined, finalizers: undefined, managedFields: undefined },
+  };
 }
 
 /** Validates the rules of a role. */

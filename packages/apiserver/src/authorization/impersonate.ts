@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
-import type { ResourceAttributes } from '../authorization/attributes.ts';
-import { notAuthorized } from '../authorization/forbidden.ts';
-import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
+import type { ResourceAttributes } from './attributes.ts';
+import { notAuthorized } from './forbidden.ts';
+import type { RbacAuthorizer } from './rbac-authorizer.ts';
 import { badRequest } from '../status/errors.ts';
 import {
   type UserInfo,
@@ -11,7 +11,7 @@ import {
   serviceAccountGroups,
   serviceAccountOf,
   unauthenticatedGroup,
-} from './user-info.ts';
+} from '../authentication/user-info.ts';
 
 const prefix = 'impersonate-';
 const extraPrefix = `${prefix}extra-`;
