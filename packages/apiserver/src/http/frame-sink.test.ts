@@ -16,8 +16,8 @@ test('a WebSocket over TLS needs the token, too', async () => {
   expect(JSON.parse(socket.frames[0]?.text ?? '').type).toBe('ADDED');
   const { token: _, ...anonymous } = server.connection;
   const refused = RawSocket.open(anonymous, line, headers);
-  await refused.until(({ body }) => body.includes('"code":401'));
-  expect(refused.head).toStrictEqual(['HTTP/1.1 401 Unauthorized']);
+  await refused.until(({ body }) => body.includes('"code":403'));
+  expect(refused.head).toStrictEqual(['HTTP/1.1 403 Forbidden']);
   for (const one of [socket, refused]) one.close();
   session.close();
 });
