@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { Authenticator } from './authentication/authenticator.ts';
+import { ServiceAccountTokens } from './authentication/service-account-tokens.ts';
 import {
   type UserInfo,
   anonymous,
@@ -13,7 +14,6 @@ import { RoleBindings } from './authorization/role-bindings.ts';
 import { type Controllers, selectControllers } from './controllers/controllers.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import { CrdController } from './crd/crd-controller.ts';
-import { Access } from './http/access.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './built-in/built-in-resources.ts';
@@ -95,12 +95,9 @@ export class ApiServer {
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
     const certificate = options.tls ? servingCertificate(serverNames(host), now()) : undefined;
-    const { machinery, stopControllers } = createMachinery(options, now, certificate);
     const token = options.token ?? (options.tls ? randomBytes(24).toString('base64url') : undefined);
-    const users = new Map(token === undefined ? [] : [[token, admin]]);
-    const authenticator = new Authenticator(users, token === undefined ? admin : anonymous);
-    const access = new Access(authenticator, machinery.authorizer);
-    const handler = new RequestHandler(machinery, access, bookmarkInterval);
+    const { machinery, stopControllers } = createMachinery(options, now, { certificate, token });
+    const handler = new RequestHandler(machinery, bookmarkInterval);
     const handle: Handlers = {
       handle: (request, response) => void handler.handle(request, response),
       handleSocket: (request, socket) => handler.handleSocket(request, socket),
@@ -134,12 +131,15 @@ export class ApiServer {
 function createMachinery(
   { watchHistory = 10_000, controllers }: ApiServerOptions,
   now: () => Date,
-  certificate: CertificatePair | undefined,
+  { certificate, token }: { certificate: CertificatePair | undefined; token: string | undefined },
 ): { machinery: Machinery; stopControllers: () => void } {
   const store = new Store({ changes: watchHistory, characters: historyCharacters });
   const registry = new ResourceRegistry(builtInResources(store));
   const authorizer = new RbacAuthorizer(new RoleBindings(registry));
-  const machinery: Machinery = { store, registry, authorizer, now };
+  const tokens = new ServiceAccountTokens(registry, now);
+  const users = new Map(token === undefined ? [] : [[token, admin]]);
+  const authenticator = new Authenticator(users, tokens, token === undefined ? admin : anonymous);
+  const machinery: Machinery = { store, registry, authenticator, tokens, authorizer, now };
   const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
   const namespaces = registry.find('', 'v1', 'namespaces');
   if (!definitions || !namespaces)

@@ -18,7 +18,7 @@ import { workloadsStrategies } from './workloads/strategies.ts';
 const storageVerbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 /** Subresources that need no support from the strategy. */
 const servedSubresources = new Set(
-  'attach binding eviction exec finalize log portforward proxy scale status'.split(' '),
+  'attach binding eviction exec finalize log portforward proxy scale status token'.split(' '),
 );
 
 /** Warnings for every request to a deprecated resource. */

@@ -5,6 +5,7 @@ import type { UserInfo } from '../authentication/user-info.ts';
 import { notAuthorized } from '../authorization/forbidden.ts';
 import { type RbacAuthorizer, isMaster } from '../authorization/rbac-authorizer.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
+import type { Machinery } from '../registry/machinery.ts';
 import type { ApiRequest } from './api-request.ts';
 
 /** Who sends a request, and whether they may. */
@@ -12,7 +13,7 @@ export class Access {
   readonly #authenticator: Authenticator;
   readonly #authorizer: RbacAuthorizer;
 
-  constructor(authenticator: Authenticator, authorizer: RbacAuthorizer) {
+  constructor({ authenticator, authorizer }: Machinery) {
     this.#authenticator = authenticator;
     this.#authorizer = authorizer;
   }

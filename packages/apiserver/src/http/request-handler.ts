@@ -6,7 +6,7 @@ import { OpenApiPages } from './openapi-pages.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { internalError, methodNotAllowed } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
-import type { Access } from './access.ts';
+import { Access } from './access.ts';
 import { AggregatedDiscovery } from './aggregated-discovery.ts';
 import { ApiRequest } from './api-request.ts';
 import { checkTimeout } from './check-timeout.ts';
@@ -30,9 +30,9 @@ export class RequestHandler {
   readonly #openApi: OpenApiPages;
 
   /** @param bookmarkInterval milliseconds between the bookmarks of a watch */
-  constructor(machinery: Machinery, access: Access, bookmarkInterval: number) {
+  constructor(machinery: Machinery, bookmarkInterval: number) {
     this.#machinery = machinery;
-    this.#access = access;
+    this.#access = new Access(machinery);
     this.#bookmarkInterval = bookmarkInterval;
     this.#discovery = new AggregatedDiscovery(machinery.registry);
     this.#openApi = new OpenApiPages(machinery.registry);

@@ -1,3 +1,5 @@
+import type { Authenticator } from '../authentication/authenticator.ts';
+import type { ServiceAccountTokens } from '../authentication/service-account-tokens.ts';
 import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
 import type { Store } from '../storage/store.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
@@ -6,6 +8,10 @@ import type { ResourceRegistry } from './resource-registry.ts';
 export interface Machinery {
   readonly store: Store;
   readonly registry: ResourceRegistry;
+  /** Knows who clients are. */
+  readonly authenticator: Authenticator;
+  /** Issues the tokens of ServiceAccounts. */
+  readonly tokens: ServiceAccountTokens;
   /** Decides what users may do. */
   readonly authorizer: RbacAuthorizer;
   /** The clock for creation and deletion timestamps. */

@@ -1,15 +1,27 @@
 import type { UserInfo } from '../../authentication/user-info.ts';
+import type { TokenReviewSpec } from 'ots-kubernetes/authentication/v1';
+import { TokenError } from '../../authentication/token-error.ts';
 import { isObject } from '../../json/json-object.ts';
 import type { Answer } from '../../registry/resource.ts';
 import { badRequest } from '../../status/errors.ts';
 import { timestamp } from '../../registry/machinery.ts';
 
-/** TokenReview: whose token is it? This server neither issues nor knows tokens. */
-export const tokenReview: Answer = (_machinery, _target, body) => {
+/** TokenReview: whose token is it? */
+export const tokenReview: Answer = ({ authenticator }, _target, body) => {
   const { spec } = body;
-  if (!isObject(spec) || !spec['token'])
-    throw badRequest('token is required for TokenReview in authentication');
-  return { ...body, status: { user: {}, error: 'invalid bearer token' } };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding a body gives every field its type
+  const { token = '', audiences } = (isObject(spec) ? spec : {}) as Partial<TokenReviewSpec>;
+  if (token === '') throw badRequest('token is required for TokenReview in authentication');
+  try {
+    const found = authenticator.authenticateToken(token, audiences);
+    return {
+      ...body,
+      status: { authenticated: true, user: inReview(found.user), audiences: found.audiences },
+    };
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    return { ...body, status: { user: {}, error: error.message } };
+  }
 };
 
 /** SelfSubjectReview: who is the client? */

@@ -1,0 +1,199 @@
+import {
+  type JsonWebKey,
+  type KeyObject,
+  createHash,
+  generateKeyPairSync,
+  randomUUID,
+  sign,
+  verify,
+} from 'node:crypto';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
+import type { Resource } from '../registry/resource.ts';
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import { type JsonObject, isObject } from '../json/json-object.ts';
+import { authenticatedGroup, serviceAccountGroups, serviceAccountUser } from './user-info.ts';
+import { type Authentication, TokenError } from './token-error.ts';
+
+/** The issuer of tokens, and the audience of tokens that name none: this server. */
+export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local';
+
+/** An object by name, and the one of several with that name. */
+export interface NamedObject {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** The objects that a token is valid as long as they exist. */
+export interface TokenBinding {
+  readonly pod?: NamedObject;
+  readonly secret?: NamedObject;
+  readonly node?: NamedObject;
+}
+
+/** What a token says, in the names of RFC 7519. Times are seconds since 1970. */
+interface Claims {
+  readonly aud: readonly string[];
+  readonly exp: number;
+  readonly nbf: number;
+  readonly jti: string;
+  readonly 'kubernetes.io': TokenBinding & {
+    readonly namespace: string;
+    readonly serviceaccount: NamedObject;
+  };
+}
+
+/** How many verified tokens are kept: checking a signature takes longer than most requests. */
+const maxVerified = 1000;
+
+/** Issues and checks the tokens of ServiceAccounts. They are JSON Web Tokens (RFC 7519), signed with a key of this server. */
+export class ServiceAccountTokens {
+  readonly #registry: ResourceRegistry;
+  readonly #now: () => Date;
+  readonly #verified = new Map<string, Claims>();
+  #keys: { privateKey: KeyObject; publicKey: KeyObject; id: string } | undefined;
+
+  constructor(registry: ResourceRegistry, now: () => Date) {
+    this.#registry = registry;
+    this.#now = now;
+  }
+
+  /**
+   * Issues a token.
+   *
+   * @param seconds how long it is valid
+   * @returns the token and when it expires
+   */
+  issue(
+    namespace: string,
+    account: NamedObject,
+    { audiences, seconds, binding }: { audiences: readonly string[]; seconds: number; binding: TokenBinding },
+  ): { token: string; expires: Date } {
+    const { privateKey, id } = this.#keyPair();
+    const issued = Math.floor(this.#now().getTime() / 1000);
+    const claims = {
+      aud: audiences,
+      exp: issued + seconds,
+      iat: issued,
+      iss: tokenIssuer,
+      jti: randomUUID(),
+      'kubernetes.io': { namespace, ...binding, serviceaccount: account },
+      nbf: issued,
+      sub: serviceAccountUser(namespace, account.name),
+    };
+    const signed = `${encode({ alg: 'ES256', kid: id })}.${encode(claims)}`;
+    const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return {
+      token: `${signed}.${signature.toString('base64url')}`,
+      expires: new Date((issued + seconds) * 1000),
+    };
+  }
+
+  /**
+   * Who a token is.
+   *
+   * @param audiences the audiences of which the token must have one
+   * @returns undefined for a text that is not a token of this server
+   * @throws {TokenError} for a token of this server that is not valid
+   */
+  authenticate(token: string, audiences: readonly string[]): Authentication | undefined {
+    const claims = this.#claimsOf(token);
+    if (!claims) return undefined;
+    const common = audiences.filter((audience) => claims.aud.includes(audience));
+    if (common.length === 0) {
+      const [given, wanted] = [claims.aud, audiences].map((list) => `[${list.map(goQuote).join(' ')}]`);
+      throw new TokenError(`token audiences ${given} is invalid for the target audiences ${wanted}`);
+    }
+    this.#checkTime(claims);
+    this.#checkObjects(claims);
+    return { user: userOf(claims), audiences: common };
+  }
+
+  /** The public key, as a JSON Web Key Set (RFC 7517). */
+  get keySet(): { keys: JsonWebKey[] } {
+    const { publicKey, id } = this.#keyPair();
+    return { keys: [{ use: 'sig', kid: id, alg: 'ES256', ...publicKey.export({ format: 'jwk' }) }] };
+  }
+
+  /** Reads a token and checks its signature. Undefined if another server issued it. */
+  #claimsOf(token: string): Claims | undefined {
+    const known = this.#verified.get(token);
+    if (known) return known;
+    const [header = '', payload = '', signature, ...rest] = token.split('.');
+    if (signature === undefined || rest.length > 0) return undefined;
+    const claims = decode(payload);
+    if (claims?.['iss'] !== tokenIssuer || !decode(header)) return undefined;
+    const { publicKey } = this.#keyPair();
+    const key = { key: publicKey, dsaEncoding: 'ieee-p1363' as const };
+    if (!verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')))
+      throw new TokenError('go-jose/go-jose: error in cryptographic primitive');
+    if (this.#verified.size >= maxVerified) this.#verified.clear();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the signature says that this server wrote it
+    this.#verified.set(token, claims as unknown as Claims);
+    return this.#verified.get(token);
+  }
+
+  #checkTime({ exp, nbf }: Claims): void {
+    const seconds = this.#now().getTime() / 1000;
+    if (seconds > exp) throw new TokenError('service account token has expired');
+    if (seconds < nbf) throw new TokenError('service account token is not valid yet');
+  }
+
+  /** A token ends with its ServiceAccount, and with the object that it is bound to. */
+  #checkObjects({ 'kubernetes.io': { namespace, serviceaccount, secret, pod, node } }: Claims): void {
+    const uid = this.#uidOf('serviceaccounts', `${namespace}/${serviceaccount.name}`);
+    if (uid === undefined) throw new TokenError(`serviceaccounts ${goQuote(serviceaccount.name)} not found`);
+    if (uid !== serviceaccount.uid)
+      throw new TokenError(`service account UID (${uid}) does not match claim (${serviceaccount.uid})`);
+    const isGone =
+      (secret && this.#uidOf('secrets', `${namespace}/${secret.name}`) !== secret.uid) ||
+      (pod && this.#uidOf('pods', `${namespace}/${pod.name}`) !== pod.uid) ||
+      (node && !pod && this.#uidOf('nodes', node.name) !== node.uid);
+    if (isGone) throw new TokenError('service account token has been invalidated');
+  }
+
+  #uidOf(plural: string, key: string): string | undefined {
+    const resource: Resource | undefined = this.#registry.find('', 'v1', plural);
+    return resource?.table.get(key)?.object.metadata.uid;
+  }
+
+  #keyPair(): { privateKey: KeyObject; publicKey: KeyObject; id: string } {
+    if (!this.#keys) {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+      const id = createHash('sha256')
+        .update(publicKey.export({ type: 'spki', format: 'der' }))
+        .digest('base64url');
+      this.#keys = { privateKey, publicKey, id };
+    }
+    return this.#keys;
+  }
+}
+
+function userOf({
+  jti,
+  'kubernetes.io': { namespace, serviceaccount, pod, node },
+}: Claims): Authentication['user'] {
+  const known = (key: string, value: string) => ({ [`authentication.kubernetes.io/${key}`]: [value] });
+  return {
+    name: serviceAccountUser(namespace, serviceaccount.name),
+    uid: serviceaccount.uid,
+    groups: [...serviceAccountGroups(namespace), authenticatedGroup],
+    extra: {
+      ...known('credential-id', `JTI=${jti}`),
+      ...(node && { ...known('node-name', node.name), ...known('node-uid', node.uid) }),
+      ...(pod && { ...known('pod-name', pod.name), ...known('pod-uid', pod.uid) }),
+    },
+  };
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function decode(part: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
