@@ -2,6 +2,7 @@
 export const controllerOptions = {
   'garbage-collector': 'garbageCollector',
   namespaces: 'namespaces',
+  'aggregated-roles': 'aggregatedRoles',
   'service-accounts': 'serviceAccounts',
   'root-certificates': 'rootCertificates',
 } as const;

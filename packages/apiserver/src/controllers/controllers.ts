@@ -4,6 +4,8 @@ export interface ControllerSelection {
   garbageCollector?: boolean;
   /** Empties and removes deleted namespaces. Default true. */
   namespaces?: boolean;
+  /** Fills in ClusterRoles that aggregate the rules of others, such as `admin`, `edit` and `view`. Default true. */
+  aggregatedRoles?: boolean;
   /** Maintains the ServiceAccount `default` in every namespace. Default false. */
   serviceAccounts?: boolean;
   /** Maintains the ConfigMap `kube-root-ca.crt` in every namespace. Default false. */
@@ -13,14 +15,21 @@ export interface ControllerSelection {
 /** Which controllers run: all, none, or the selected ones. */
 export type Controllers = boolean | ControllerSelection;
 
-/** Resolves which controllers run. The default ones change nothing until something is deleted. */
+/** Resolves which controllers run. The default ones change nothing but aggregated roles until something is deleted. */
 export function selectControllers(asked: Controllers = {}): Required<ControllerSelection> {
   if (typeof asked === 'boolean') {
-    return { garbageCollector: asked, namespaces: asked, serviceAccounts: asked, rootCertificates: asked };
+    return {
+      garbageCollector: asked,
+      namespaces: asked,
+      aggregatedRoles: asked,
+      serviceAccounts: asked,
+      rootCertificates: asked,
+    };
   }
   return {
     garbageCollector: true,
     namespaces: true,
+    aggregatedRoles: true,
     serviceAccounts: false,
     rootCertificates: false,
     ...asked,

@@ -1,6 +1,7 @@
 import type { Machinery } from '../registry/machinery.ts';
 import type { Resource } from '../registry/resource.ts';
 import type { ControllerSelection } from './controllers.ts';
+import { AggregatedRoleController } from './aggregated-role-controller.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { NamespaceController } from './namespace-controller.ts';
 import { NamespaceObjectController } from './namespace-object-controller.ts';
@@ -16,16 +17,18 @@ export function startControllers(
   selected: Required<ControllerSelection>,
   rootCertificate: string,
 ): () => void {
-  const namespaces = coreResource(machinery, 'namespaces');
+  const namespaces = builtInResource(machinery, '', 'namespaces');
+  const clusterRoles = builtInResource(machinery, 'rbac.authorization.k8s.io', 'clusterroles');
   const keep = (plural: string, name: string, fields: Record<string, unknown>) =>
     new NamespaceObjectController(machinery, namespaces, {
-      resource: coreResource(machinery, plural),
+      resource: builtInResource(machinery, '', plural),
       name,
       fields,
     });
   const controllers = [
     ...(selected.garbageCollector ? [new GarbageCollector(machinery)] : []),
     ...(selected.namespaces ? [new NamespaceController(machinery, namespaces)] : []),
+    ...(selected.aggregatedRoles ? [new AggregatedRoleController(machinery, clusterRoles)] : []),
     ...(selected.serviceAccounts ? [keep('serviceaccounts', 'default', {})] : []),
     ...(selected.rootCertificates
       ? [keep('configmaps', 'kube-root-ca.crt', { data: { 'ca.crt': rootCertificate } })]
@@ -36,8 +39,8 @@ export function startControllers(
   };
 }
 
-function coreResource({ registry }: Machinery, plural: string): Resource {
-  const resource = registry.find('', 'v1', plural);
+function builtInResource({ registry }: Machinery, group: string, plural: string): Resource {
+  const resource = registry.find(group, 'v1', plural);
   if (!resource) throw new Error(`the table of built-in resources lacks ${plural}`);
   return resource;
 }

@@ -39,6 +39,7 @@ export async function startReal(assets: string, controllers?: Controllers): Prom
 const nameOfController = {
   garbageCollector: 'garbage-collector-controller',
   namespaces: 'namespace-controller',
+  aggregatedRoles: 'clusterrole-aggregation-controller',
   serviceAccounts: 'serviceaccount-controller',
   rootCertificates: 'root-ca-certificate-publisher-controller',
 };

@@ -1,0 +1,62 @@
+import type { ClusterRole, PolicyRule } from 'ots-kubernetes/rbac/v1';
+import { labelSelectorOf } from '../built-in/validation/label-selector-of.ts';
+import { cloneJson } from '../json/clone-json.ts';
+import { jsonEqual } from '../json/json-equal.ts';
+import type { Machinery } from '../registry/machinery.ts';
+import type { Resource } from '../registry/resource.ts';
+import type { StoredRecord } from '../storage/stored-record.ts';
+import { WorkQueue } from './work-queue.ts';
+import { writeObject } from './write-object.ts';
+
+/** Fills in the rules of ClusterRoles with an `aggregationRule`: those of the roles that it selects, by name. */
+export class AggregatedRoleController {
+  readonly #machinery: Machinery;
+  readonly #roles: Resource;
+  readonly #queue = new WorkQueue<void>(() => this.#sync());
+  readonly #unsubscribe: () => void;
+
+  /** @param roles the resource of the ClusterRoles */
+  constructor(machinery: Machinery, roles: Resource) {
+    this.#machinery = machinery;
+    this.#roles = roles;
+    this.#unsubscribe = roles.table.subscribers.add('', () => this.#queue.add('', undefined));
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    this.#queue.stop();
+  }
+
+  #sync(): void {
+    const records = this.#roles.table.list();
+    for (const record of records) {
+      const { aggregationRule, rules } = roleOf(record);
+      if (!aggregationRule) continue;
+      const aggregated = aggregate(record, aggregationRule.clusterRoleSelectors ?? [], records);
+      if (jsonEqual(rules ?? [], aggregated)) continue;
+      writeObject(this.#machinery, this.#roles, record, { rules: cloneJson(aggregated) });
+    }
+  }
+}
+
+function aggregate(
+  aggregating: StoredRecord,
+  selectors: NonNullable<NonNullable<ClusterRole['aggregationRule']>['clusterRoleSelectors']>,
+  records: readonly StoredRecord[],
+): PolicyRule[] {
+  const aggregated: PolicyRule[] = [];
+  for (const selector of selectors) {
+    const isSelected = labelSelectorOf(selector);
+    for (const record of records) {
+      if (record.key === aggregating.key || !isSelected?.(record.object.metadata.labels)) continue;
+      for (const rule of roleOf(record).rules ?? [])
+        if (!aggregated.some((known) => jsonEqual(known, rule))) aggregated.push(rule);
+    }
+  }
+  return aggregated;
+}
+
+function roleOf({ object }: StoredRecord): Pick<ClusterRole, 'rules' | 'aggregationRule'> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored roles are decoded and valid
+  return object as unknown as ClusterRole;
+}
