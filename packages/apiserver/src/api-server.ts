@@ -32,15 +32,16 @@ export interface ApiServerOptions {
   /** The port. Default 0: a free one. */
   port?: number;
   /**
-   * The address to listen on. Default `127.0.0.1`. Without a `token` the server requires no credentials: then keep
-   * it on a loopback address.
+   * The address to listen on. Default `127.0.0.1`. Without a `token` a client without credentials is the administrator:
+   * then keep the server on a loopback address.
    */
   host?: string;
   /** Whether to serve TLS, with a certificate created at start. Default false. */
   tls?: boolean;
   /**
-   * The bearer token that requests must carry. Default: a generated token with `tls`, because kubectl asks for a
-   * password there when it has none; no token without `tls`, because most clients send none over plain HTTP.
+   * The bearer token of the administrator. A client without credentials is then `system:anonymous`, who may hardly do
+   * anything. Default: a generated token with `tls`; no token without `tls`, because most clients send none over plain
+   * HTTP.
    */
   token?: string;
   /** Which controllers run beside the server. Default: the garbage collector and the namespace controller. */
@@ -64,7 +65,7 @@ const historyCharacters = 32 * 1024 * 1024;
 /**
  * A Kubernetes API server in this process, in memory. It serves the built-in kinds of Kubernetes 1.36 and custom
  * resources. It decodes, defaults and validates objects like kube-apiserver. The README of this package lists what
- * it does not do (admission by webhooks and policies, quotas, authorization, nodes). It refuses what is not
+ * it does not do (admission by webhooks and policies, quotas, nodes). It refuses what is not
  * supported like a real server.
  */
 export class ApiServer {

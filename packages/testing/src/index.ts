@@ -1,2 +1,6 @@
-export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
+export {
+  type Identity,
+  TestEnvironment,
+  type TestEnvironmentOptions,
+} from './environment/test-environment.ts';
 export { TestEnvironmentError } from './environment/test-environment-error.ts';

@@ -9,6 +9,8 @@ export interface Connection {
   /** PEM. */
   caData?: string;
   insecureSkipTlsVerify?: boolean;
+  /** The user to act as, whom the user of the token must be allowed to impersonate. */
+  impersonate?: { user: string; groups?: string[] };
 }
 
 /** A response, its body parsed if it is JSON. */
@@ -35,6 +37,10 @@ export function send(connection: Connection, method: string, path: string, body?
         'content-length': Buffer.byteLength(text),
       }),
       ...(connection.token !== undefined && { authorization: `Bearer ${connection.token}` }),
+      ...(connection.impersonate && {
+        'impersonate-user': connection.impersonate.user,
+        'impersonate-group': connection.impersonate.groups ?? [],
+      }),
     },
     ...(connection.caData !== undefined && { ca: connection.caData }),
     ...(connection.insecureSkipTlsVerify && { rejectUnauthorized: false }),

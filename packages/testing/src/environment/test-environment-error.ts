@@ -1,4 +1,4 @@
-/** The server of a test environment did not start. */
+/** The server of a test environment did not start, or lacks what a test asks for. */
 export class TestEnvironmentError extends Error {
   override readonly name = 'TestEnvironmentError';
   readonly code = 'CONTROL_PLANE';

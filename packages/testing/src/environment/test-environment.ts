@@ -12,6 +12,21 @@ import {
 import type { KubernetesObject } from 'ots-kubernetes';
 import { type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
+import { requestToken } from './request-token.ts';
+
+/** Whom {@link TestEnvironment.as} connects as. */
+export type Identity =
+  | {
+      /** The name of a ServiceAccount. It must exist. */
+      serviceAccount: string;
+      namespace: string;
+    }
+  | {
+      /** The name of a user. It need not exist anywhere. */
+      user: string;
+      /** Default: only `system:authenticated`, which every user is in. */
+      groups?: string[];
+    };
 
 /** What a {@link TestEnvironment} starts with. */
 export interface TestEnvironmentOptions {
@@ -75,6 +90,25 @@ export class TestEnvironment {
       await controlPlane.stop();
       throw error;
     }
+  }
+
+  /**
+   * How to reach the server as someone else, under exactly the rights that roles and role bindings grant. {@link config} is the
+   * administrator, who may do everything.
+   *
+   * ```ts
+   * const config = await environment.as({ serviceAccount: 'controller-manager', namespace: 'system' });
+   * const manager = await Manager.create({ config });
+   * ```
+   *
+   * @returns a `ConnectionConfig` of ots-runtime. A ServiceAccount has a token that is valid for one day.
+   * @throws {TestEnvironmentError} when the ServiceAccount does not exist
+   */
+  async as(identity: Identity): Promise<Connection> {
+    if ('serviceAccount' in identity)
+      return { ...this.config, token: await requestToken(this.config, identity) };
+    const { user, groups } = identity;
+    return { ...this.config, impersonate: { user, ...(groups && { groups }) } };
   }
 
   /**

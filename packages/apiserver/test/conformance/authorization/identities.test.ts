@@ -1,0 +1,54 @@
+import { send } from 'ots-apiserver';
+import { expect, test } from 'vitest';
+import { until } from '../../support/fixtures.ts';
+import { onEachServer } from '../../support/on-each-server.ts';
+
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+const apiGroup = 'rbac.authorization.k8s.io';
+const pods = '/api/v1/namespaces/default/pods';
+
+onEachServer('connections as someone else', (server) => {
+  /** Lets subjects list the pods of the namespace `default`. */
+  async function bind(name: string, subject: object): Promise<void> {
+    const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['pods'] }];
+    await server.session.post(`${rbac}/namespaces/default/roles`, { metadata: { name }, rules });
+    await server.session.post(`${rbac}/namespaces/default/rolebindings`, {
+      metadata: { name },
+      roleRef: { apiGroup, kind: 'Role', name },
+      subjects: [subject],
+    });
+  }
+
+  test('a ServiceAccount may do what its roles allow', async () => {
+    await server.session.post('/api/v1/namespaces/default/serviceaccounts', {
+      metadata: { name: 'operator' },
+    });
+    const config = await server.environment.as({ serviceAccount: 'operator', namespace: 'default' });
+    expect(await send(config, 'GET', pods)).toMatchObject({
+      code: 403,
+      body: {
+        message:
+          'pods is forbidden: User "system:serviceaccount:default:operator" cannot list resource "pods" in API group "" in the namespace "default"',
+      },
+    });
+    await bind('operator', { kind: 'ServiceAccount', name: 'operator', namespace: 'default' });
+    await until(async () => (await send(config, 'GET', pods)).code === 200);
+    expect((await send(config, 'GET', '/api/v1/pods')).code).toBe(403);
+  });
+
+  test('a user may do what the roles of its groups allow', async () => {
+    const config = await server.environment.as({ user: 'jane', groups: ['readers', 'writers'] });
+    expect((await send(config, 'GET', pods)).code).toBe(403);
+    await bind('readers', { kind: 'Group', apiGroup, name: 'readers' });
+    await until(async () => (await send(config, 'GET', pods)).code === 200);
+    const joe = await server.environment.as({ user: 'joe' });
+    expect((await send(joe, 'GET', pods)).code).toBe(403);
+    expect((await send(joe, 'GET', '/api')).code).toBe(200);
+  });
+
+  test('a ServiceAccount that does not exist is an error that says what to do', async () => {
+    await expect(server.environment.as({ serviceAccount: 'missing', namespace: 'default' })).rejects.toThrow(
+      'The server issued no token for the ServiceAccount default/missing: serviceaccounts "missing" not found. Create the namespace and the ServiceAccount first',
+    );
+  });
+});
