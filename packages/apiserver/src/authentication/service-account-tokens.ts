@@ -172,17 +172,20 @@ function userOf({
   jti,
   'kubernetes.io': { namespace, serviceaccount, pod, node },
 }: Claims): Authentication['user'] {
-  const known = (key: string, value: string) => ({ [`authentication.kubernetes.io/${key}`]: [value] });
   return {
     name: serviceAccountUser(namespace, serviceaccount.name),
     uid: serviceaccount.uid,
     groups: [...serviceAccountGroups(namespace), authenticatedGroup],
     extra: {
-      ...known('credential-id', `JTI=${jti}`),
-      ...(node && { ...known('node-name', node.name), ...known('node-uid', node.uid) }),
-      ...(pod && { ...known('pod-name', pod.name), ...known('pod-uid', pod.uid) }),
+      ...extra('credential-id', `JTI=${jti}`),
+      ...(node && { ...extra('node-name', node.name), ...extra('node-uid', node.uid) }),
+      ...(pod && { ...extra('pod-name', pod.name), ...extra('pod-uid', pod.uid) }),
     },
   };
+}
+
+function extra(key: string, value: string): Record<string, string[]> {
+  return { [`authentication.kubernetes.io/${key}`]: [value] };
 }
 
 function encode(value: object): string {
