@@ -93,7 +93,7 @@ export class TestEnvironment {
   }
 
   /**
-   * How to reach the server as someone else, under exactly the rights that roles and role bindings grant. {@link config} is the
+   * How to reach the server as a ServiceAccount or user, under exactly the rights that roles and role bindings grant. {@link config} is the
    * administrator, who may do everything.
    *
    * ```ts

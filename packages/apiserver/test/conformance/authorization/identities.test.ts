@@ -7,7 +7,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const apiGroup = 'rbac.authorization.k8s.io';
 const pods = '/api/v1/namespaces/default/pods';
 
-onEachServer('connections as someone else', (server) => {
+onEachServer('connections as a chosen identity', (server) => {
   /** Lets subjects list the pods of the namespace `default`. */
   async function bind(name: string, subject: object): Promise<void> {
     const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['pods'] }];
