@@ -125,13 +125,17 @@ describe('ots apiserver', () => {
     const ask = (path: string, authorization?: string) =>
       get(`${server}${path}`, { ca: caOf(file), ...(authorization && { headers: { authorization } }) });
     expect((await ask('/api/v1/namespaces', `Bearer ${token}`)).code).toBe(200);
-    for (const authorization of [undefined, 'Bearer x', `Bearer ${token}x`, `Basic ${token}`]) {
+    for (const authorization of ['Bearer x', `Bearer ${token}x`]) {
       const { code, body } = await ask('/api/v1/namespaces', authorization);
       expect([code, JSON.parse(body).reason]).toEqual([401, 'Unauthorized']);
     }
+    for (const authorization of [undefined, `Basic ${token}`]) {
+      const { code, body } = await ask('/api/v1/namespaces', authorization);
+      expect([code, JSON.parse(body).reason]).toEqual([403, 'Forbidden']);
+    }
     expect((await ask('/readyz')).code).toBe(200);
     expect((await ask('/readyz', 'Bearer x')).code).toBe(401);
-    expect((await ask('/readyzz')).code).toBe(401);
+    expect((await ask('/readyzz')).code).toBe(403);
   });
 
   test('accepts a chosen token', async () => {
@@ -141,7 +145,7 @@ describe('ots apiserver', () => {
     const file = join(directory, 'kubeconfig');
     expect(userOf(file)).toEqual({ token: 'chosen' });
     const { server } = clusterOf(file);
-    expect((await get(`${server}/api/v1/pods`, { ca: caOf(file) })).code).toBe(401);
+    expect((await get(`${server}/api/v1/pods`, { ca: caOf(file) })).code).toBe(403);
   });
 
   test.each([

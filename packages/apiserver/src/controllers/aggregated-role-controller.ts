@@ -27,7 +27,15 @@ export class AggregatedRoleController {
     this.#queue.stop();
   }
 
+  /** Roles may select roles that are aggregated, too. Rules only add up, so this ends. */
   #sync(): void {
+    let hasChanged = true;
+    while (hasChanged) hasChanged = this.#syncAll();
+  }
+
+  /** @returns whether a role changed */
+  #syncAll(): boolean {
+    let hasChanged = false;
     const records = this.#roles.table.list();
     for (const record of records) {
       const { aggregationRule, rules } = roleOf(record);
@@ -35,7 +43,9 @@ export class AggregatedRoleController {
       const aggregated = aggregate(record, aggregationRule.clusterRoleSelectors ?? [], records);
       if (jsonEqual(rules ?? [], aggregated)) continue;
       writeObject(this.#machinery, this.#roles, record, { rules: cloneJson(aggregated) });
+      hasChanged = true;
     }
+    return hasChanged;
   }
 }
 
