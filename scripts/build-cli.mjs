@@ -63,7 +63,7 @@ const groups = [
   },
   {
     name: 'generator',
-    test: /\/src\/manifests\/(?!generate-manifests)|\/oxc-parser\/|\/cel\/src\/(pattern|escape)|\/apimachinery\/|\/type-schema/,
+    test: /\/src\/manifests\/(?!generate-manifests)|\/oxc-parser\/|\/cel\/src\/(pattern|escape|rules\/rule-budgets)|\/apimachinery\/|\/type-schema/,
     minShareCount: 2,
   },
 ];

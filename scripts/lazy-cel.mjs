@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 export { escapeProperty } from '../packages/cel/src/escape-property.ts';
 export { matchesPattern } from '../packages/cel/src/pattern/matches-pattern.ts';
 export { parsePattern } from '../packages/cel/src/pattern/parse-pattern.ts';
-export { expressionBudget, schemaBudget } from '../packages/cel/src/rules/rule-cost.ts';
+export { expressionBudget, schemaBudget } from '../packages/cel/src/rules/rule-budgets.ts';
 export { PatternError } from '../packages/cel/src/pattern/pattern-error.ts';
 
 const load = createRequire(import.meta.url);

@@ -1,6 +1,7 @@
 import { maxUint64 } from '../cost/estimate.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
-import { expressionBudget, schemaBudget, type RuleCost } from './rule-cost.ts';
+import { expressionBudget, schemaBudget } from './rule-budgets.ts';
+import type { RuleCost } from './rule-cost.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkTexts } from './check-texts.ts';
 import { boundsHint, timesOver } from './describe-cost.ts';
