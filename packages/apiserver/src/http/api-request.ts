@@ -12,12 +12,11 @@ export class ApiRequest {
   readonly user: UserInfo;
   /** The decoded parts of the path, without empty ones at the end. */
   readonly segments: readonly string[];
-  /** The decoded path as the client sent it. */
-  readonly fullPath: string;
   readonly query: URLSearchParams;
   /** Warnings for the client, collected while the request is handled. */
   readonly warnings: string[] = [];
   readonly #incoming: IncomingMessage;
+  readonly #encodedPath: string;
   #body: Promise<Buffer> | undefined;
 
   /** @throws {URIError} when the path cannot be decoded */
@@ -27,10 +26,15 @@ export class ApiRequest {
     this.method = incoming.method ?? 'GET';
     const [path, query] = splitOnce(incoming.url ?? '/', '?');
     const segments = path.split('/').slice(1).map(decodeURIComponent);
-    this.fullPath = `/${segments.join('/')}`;
     while (segments.at(-1) === '') segments.pop();
     this.segments = segments;
+    this.#encodedPath = path;
     this.query = new URLSearchParams(query);
+  }
+
+  /** The decoded path as the client sent it. */
+  get fullPath(): string {
+    return decodeURIComponent(this.#encodedPath);
   }
 
   /** The decoded path without slashes at the end. */

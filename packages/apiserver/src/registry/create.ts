@@ -39,6 +39,7 @@ export function createObject(
   keepUniqueOwners(object, options.warnings);
   trackManagers(machinery, target, { live: undefined, object }, options);
   strategy.prepareForCreate(object);
+  strategy.recordCreator(object, options.user);
   const { metadata } = object;
   const errors = [
     ...validateMetadata(metadata, strategy.nameRule, takesAnyFinalizer(resource)),

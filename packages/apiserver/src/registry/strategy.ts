@@ -111,6 +111,9 @@ export class Strategy {
    */
   checkWriter(_object: ApiObject, _old: ApiObject | undefined, _writer: Writer): void {}
 
+  /** Records who creates an object, in kinds with fields for it. May change the object. */
+  recordCreator(_object: ApiObject, _user: UserInfo): void {}
+
   /** Sets the fields of a new object that the server decides. May change the object. */
   prepareForCreate(object: ApiObject): void {
     if (this.hasStatus) delete object['status'];

@@ -1,5 +1,6 @@
 import { send } from 'ots-apiserver';
 import { expect, test } from 'vitest';
+import { certificateRequests } from '../../support/certificate-requests.ts';
 import { until } from '../../support/fixtures.ts';
 import { onEachServer } from '../../support/on-each-server.ts';
 
@@ -44,6 +45,33 @@ onEachServer('connections as a chosen identity', (server) => {
     const joe = await server.environment.as({ user: 'joe' });
     expect((await send(joe, 'GET', pods)).code).toBe(403);
     expect((await send(joe, 'GET', '/api')).code).toBe(200);
+  });
+
+  test('a certificate signing request says who sent it', async () => {
+    const apiVersion = 'certificates.k8s.io/v1';
+    const spec = {
+      request: certificateRequests.good,
+      signerName: 'example.com/signer',
+      usages: ['client auth'],
+    };
+    const { code, body } = await server.session.send(
+      'POST',
+      `/apis/${apiVersion}/certificatesigningrequests?dryRun=All`,
+      {
+        body: { metadata: { name: 'robot' }, spec: { ...spec, username: 'forged', groups: ['forged'] } },
+        headers: {
+          'impersonate-user': 'robot',
+          'impersonate-group': 'system:masters',
+          'impersonate-extra-a': 'b',
+        },
+      },
+    );
+    expect(body.message ?? code).toBe(201);
+    expect(body.spec).toMatchObject({
+      username: 'robot',
+      groups: ['system:masters', 'system:authenticated'],
+      extra: { a: ['b'] },
+    });
   });
 
   test('a ServiceAccount that does not exist is an error that says what to do', async () => {

@@ -1,3 +1,4 @@
+import type { UserInfo } from '../../../authentication/user-info.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
@@ -38,8 +39,16 @@ export class CertificateSigningRequestStrategy extends BuiltInStrategy {
 
   override prepareForCreate(object: Csr): void {
     super.prepareForCreate(object);
-    // Authentication determines the requester.
     for (const field of ['username', 'uid', 'groups', 'extra'] as const) delete object.spec[field];
+  }
+
+  /** Whom the certificate would be for is a question of authentication, not of the body. */
+  override recordCreator({ spec }: Csr, { name, uid, groups, extra }: UserInfo): void {
+    spec.username = name;
+    if (uid !== undefined) spec.uid = uid;
+    spec.groups = [...groups];
+    if (extra)
+      spec.extra = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
   }
 
   override prepareForUpdate(object: Csr, old: Csr): void {
