@@ -4,7 +4,7 @@ import { groupTags } from '../tag-syntax/group-tags.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
 import { markConsumed } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
-import { applyTagGroups } from '../tag-effects/apply-tags.ts';
+import { applyTagGroups } from '../schema-tags/apply-tags.ts';
 import { withImmutableRules } from '../schema/immutable-rules.ts';
 import { withNullableEnums } from '../schema/nullable-enums.ts';
 import type { Schema } from '../schema/schema.ts';

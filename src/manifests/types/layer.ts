@@ -3,7 +3,7 @@ import type { DocComment } from '../tag-syntax/tag.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
 import { markConsumed } from '../tag-syntax/tag.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
-import { applyTags } from '../tag-effects/apply-tags.ts';
+import { applyTags } from '../schema-tags/apply-tags.ts';
 import { aliasKey } from '../schema/alias.ts';
 import { originKey } from '../schema/origin.ts';
 import { reportOpenTypes } from './report-open-types.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { openKey } from '../schema/open-type.ts';
 import type { Schema } from '../schema/schema.ts';
-import { acceptAnyValue } from '../tag-effects/set-type.ts';
+import { acceptAnyValue } from '../schema-tags/set-type.ts';
 
 /**
  * Reports `unknown` and similar types if the tags of the property do not say how to handle the value.

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../json/api-object.ts';
-import { foregroundFinalizer, orphanFinalizer } from '../registry/deletion-finalizers.ts';
+import { foregroundFinalizer, orphanFinalizer } from '../registry/propagation-finalizers.ts';
 
 /** Whether an object that is being deleted waits until its dependents are gone. */
 export function isDeletingDependents(object: ApiObject): boolean {

@@ -2,7 +2,7 @@ import type { OwnerReference } from 'ots-kubernetes';
 import { jsonEqual } from '../json/json-equal.ts';
 import { deleteRecord } from '../registry/delete.ts';
 import type { PropagationPolicy } from '../registry/delete-options.ts';
-import { foregroundFinalizer, orphanFinalizer } from '../registry/deletion-finalizers.ts';
+import { foregroundFinalizer, orphanFinalizer } from '../registry/propagation-finalizers.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Change } from '../storage/change-log.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';

@@ -11,7 +11,7 @@ import { apiVersionOf } from '../registry/resource.ts';
 import { type Selection, parseSelection } from '../registry/selection.ts';
 import type { Target } from '../registry/target.ts';
 import { jsonOf } from '../registry/views.ts';
-import { checkWatchedName, findWatchStart } from '../registry/watch.ts';
+import { checkWatchedName, findWatchStart } from '../watch/object-watch.ts';
 import { badRequest } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { FormedContext } from './object-context.ts';

@@ -4,7 +4,7 @@ import type { Machinery } from '../registry/machinery.ts';
 import { apiVersionOf } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
 import { jsonOf, viewOf } from '../registry/views.ts';
-import { ObjectWatch, type WatchEvent, type WatchOptions } from '../registry/watch.ts';
+import { ObjectWatch, type WatchEvent, type WatchOptions } from '../watch/object-watch.ts';
 import { StatusError } from '../status/status-error.ts';
 import { type EventSink, LineSink } from './event-sink.ts';
 import type { StreamingReply } from './reply.ts';

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from 'ots-kubernetes';
-import { nextGeneration } from './next-generation.ts';
+import { nextGeneration } from '../metadata/next-generation.ts';
 import type { ExactInteger } from '../json/exact-integer.ts';
 
 /**

@@ -6,8 +6,8 @@ import { StrictErrors } from '../decoding/strict-errors.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
-import type { DefaultPropagation } from './deletion-finalizers.ts';
-import { nextGeneration } from './next-generation.ts';
+import type { DefaultPropagation } from './propagation-finalizers.ts';
+import { nextGeneration } from '../metadata/next-generation.ts';
 import type { Target } from './target.ts';
 import { maxDepth } from '../json/depth.ts';
 

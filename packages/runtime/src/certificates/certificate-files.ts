@@ -30,7 +30,7 @@ const interval = 10_000;
 const settleTime = 250;
 
 /**
- * * A serving certificate in files that another program rotates: by writing them, by renaming other files over them, or,
+ * A serving certificate in files that another program rotates: by writing them, by renaming other files over them, or,
  * as the kubelet does for Secrets, by swapping the symbolic link `..data` that their links go through.
  */
 export class CertificateFiles implements CertificateSource {

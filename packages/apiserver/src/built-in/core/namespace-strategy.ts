@@ -2,7 +2,7 @@ import type { ApiObject } from '../../json/api-object.ts';
 import { isObject } from '../../json/json-object.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
-import { finalizersOfDeletion } from '../../registry/deletion-finalizers.ts';
+import { finalizersOfDeletion } from '../../registry/propagation-finalizers.ts';
 import { validateFinalizer } from '../../metadata/validate-metadata.ts';
 import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 

@@ -3,11 +3,11 @@ import { StatusError } from '../status/status-error.ts';
 import type { Change } from '../storage/change-log.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Table } from '../storage/table.ts';
-import type { Machinery } from './machinery.ts';
-import { parseResourceVersion, tooLarge } from './resource-version.ts';
-import { type Selection, scopeOf } from './selection.ts';
-import type { Target } from './target.ts';
-import { viewOf } from './views.ts';
+import type { Machinery } from '../registry/machinery.ts';
+import { parseResourceVersion, tooLarge } from '../registry/resource-version.ts';
+import { type Selection, scopeOf } from '../registry/selection.ts';
+import type { Target } from '../registry/target.ts';
+import { viewOf } from '../registry/views.ts';
 
 /** An event for a watcher. */
 export interface WatchEvent {
