@@ -97,8 +97,8 @@ export class TestEnvironment {
    * administrator, who may do everything.
    *
    * ```ts
-   * const config = await environment.as({ serviceAccount: 'controller-manager', namespace: 'system' });
-   * const manager = await Manager.create({ config });
+   * const connection = await environment.as({ serviceAccount: 'controller-manager', namespace: 'system' });
+   * const manager = await Manager.create({ connection });
    * ```
    *
    * @returns a `ConnectionConfig` of ots-runtime. A ServiceAccount has a token that is valid for one day.
