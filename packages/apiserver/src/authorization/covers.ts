@@ -1,6 +1,6 @@
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
-import { pathMatches } from './rule-matching.ts';
+import { includesOrAll, pathMatches, resourceMatches } from './rule-matching.ts';
 
 /**
  * The parts of some rules that other rules do not grant. A user may only give away what they have.
@@ -43,27 +43,16 @@ function splitRule({
 /** Whether a rule grants all of a part. */
 function covers(rule: PolicyRule, part: PolicyRule): boolean {
   const { nonResourceURLs = [], resourceNames = [] } = rule;
-  const verb = part.verbs[0] ?? '';
-  if (!rule.verbs.includes('*') && !rule.verbs.includes(verb)) return false;
+  if (!includesOrAll(rule.verbs, part.verbs[0] ?? '')) return false;
   const [path] = part.nonResourceURLs ?? [];
   if (path !== undefined) return nonResourceURLs.some((pattern) => pathMatches(pattern, path));
   const [name] = part.resourceNames ?? [];
+  const [resource = '', subresource = ''] = part.resources?.[0]?.split('/') ?? [];
   return (
-    hasOrAll(rule.apiGroups, part.apiGroups?.[0] ?? '') &&
-    coversResource(rule.resources, part.resources?.[0] ?? '') &&
+    includesOrAll(rule.apiGroups, part.apiGroups?.[0] ?? '') &&
+    (rule.resources ?? []).some((pattern) => resourceMatches(pattern, resource, subresource)) &&
     (resourceNames.length === 0 || (name !== undefined && resourceNames.includes(name)))
   );
-}
-
-function hasOrAll(values: readonly string[] | undefined, value: string): boolean {
-  return values !== undefined && (values.includes('*') || values.includes(value));
-}
-
-/** A subresource is also covered for any resource. */
-function coversResource(resources: readonly string[] | undefined, resource: string): boolean {
-  if (hasOrAll(resources, resource)) return true;
-  const [, subresource] = resource.split('/');
-  return subresource !== undefined && (resources ?? []).includes(`*/${subresource}`);
 }
 
 /** Describes rules as kube-apiserver does: sorted, with the verbs of one resource together. */

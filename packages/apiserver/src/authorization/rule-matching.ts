@@ -5,7 +5,7 @@ const all = '*';
 
 /** Whether a rule of a role allows a request. */
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
-  if (!includes(rule.verbs, attributes.verb)) return false;
+  if (!includesOrAll(rule.verbs, attributes.verb)) return false;
   return isPath(attributes) ? allowsPath(rule, attributes) : allowsResource(rule, attributes);
 }
 
@@ -15,14 +15,14 @@ function allowsResource(
 ): boolean {
   const { resourceNames = [] } = rule;
   return (
-    includes(rule.apiGroups, group) &&
+    includesOrAll(rule.apiGroups, group) &&
     (rule.resources ?? []).some((pattern) => resourceMatches(pattern, resource, subresource)) &&
     (resourceNames.length === 0 || resourceNames.includes(name))
   );
 }
 
-/** `*` matches subresources too, and a subresource may have any resource (such as `*` followed by `/scale`). */
-function resourceMatches(pattern: string, resource: string, subresource: string): boolean {
+/** Whether a pattern of a rule matches a resource or subresource. `*` matches subresources too, and a subresource may have any resource (such as `*` followed by `/scale`). */
+export function resourceMatches(pattern: string, resource: string, subresource: string): boolean {
   if (pattern === all) return true;
   if (subresource === '') return pattern === resource;
   return pattern === `${resource}/${subresource}` || pattern === `*/${subresource}`;
@@ -38,6 +38,7 @@ export function pathMatches(pattern: string, path: string): boolean {
   return pattern.endsWith(all) && path.startsWith(pattern.replace(/\*+$/, ''));
 }
 
-function includes(values: readonly string[] | undefined, value: string): boolean {
+/** Whether a list of a rule has a value, or stands for all. */
+export function includesOrAll(values: readonly string[] | undefined, value: string): boolean {
   return values !== undefined && (values.includes(all) || values.includes(value));
 }

@@ -18,7 +18,12 @@ export interface Machinery {
   readonly now: () => Date;
 }
 
-/** The current time as a `Time`: RFC 3339 in whole seconds. */
+/** The current time as a `Time`. */
 export function timestamp({ now }: Machinery): string {
-  return `${now().toISOString().slice(0, -'.000Z'.length)}Z`;
+  return timeOf(now());
+}
+
+/** A time as a `Time` of the API: RFC 3339 in whole seconds. */
+export function timeOf(date: Date): string {
+  return `${date.toISOString().slice(0, -'.000Z'.length)}Z`;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../authentication/service-account-tokens.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import type { ApiObject } from '../../../json/api-object.ts';
-import { type Machinery, timestamp } from '../../../registry/machinery.ts';
+import { type Machinery, timeOf, timestamp } from '../../../registry/machinery.ts';
 import { type Answer, keyOf, resourceName } from '../../../registry/resource.ts';
 import { badRequest, conflict, invalidObject, notFound } from '../../../status/errors.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
@@ -46,7 +46,7 @@ export const requestToken: Answer = (machinery, { resource, namespace, name }, b
       expirationSeconds,
       boundObjectRef: boundObjectRef ?? null,
     },
-    status: { token, expirationTimestamp: `${expires.toISOString().slice(0, -'.000Z'.length)}Z` },
+    status: { token, expirationTimestamp: timeOf(expires) },
   };
 };
 
