@@ -39,14 +39,18 @@ function withoutImport(_, whole, named, module) {
 }
 
 /**
- * oxc-parser loads everything that it exports. The bundle contains what ots uses; what finds and loads the native parser stays
- * in the package.
+ * oxc-parser loads everything that it exports. The bundle contains what ots uses. What loads files next to itself stays in the
+ * package: the native parser, and the visitor.
  */
+const keptInParser = ['bindings.js', 'visit/index.js'];
+
 export const lightParser = {
   name: 'light-parser',
   resolveId(id, importer) {
-    const isBindings = id.endsWith('/bindings.js') && importer?.includes('/node_modules/oxc-parser/');
-    return isBindings ? { id: 'oxc-parser/src-js/bindings.js', external: true } : undefined;
+    if (!importer?.includes('/node_modules/oxc-parser/')) return undefined;
+    const kept = keptInParser.find((file) => id.endsWith(`/${file}`));
+    // Commands without a use of the visitor do not import it.
+    return kept && { id: `oxc-parser/src-js/${kept}`, external: true, moduleSideEffects: false };
   },
 };
 
