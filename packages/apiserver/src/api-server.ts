@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
+import { createAdmission } from './admission/plugins.ts';
 import { Authenticator } from './authentication/authenticator.ts';
 import { ServiceAccountTokens } from './authentication/service-account-tokens.ts';
 import {
@@ -19,7 +20,7 @@ import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './built-in/built-in-resources.ts';
 import { createInitialObjects } from './built-in/cluster/create-initial-objects.ts';
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
-import { createObject } from './registry/create.ts';
+import { createOwnObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
 import { Store } from './storage/store.ts';
@@ -140,7 +141,8 @@ function createMachinery(
   const tokens = new ServiceAccountTokens(registry, now);
   const users = new Map(token === undefined ? [] : [[token, admin]]);
   const authenticator = new Authenticator(users, tokens, token === undefined ? admin : anonymous);
-  const machinery: Machinery = { store, registry, authenticator, tokens, authorizer, now };
+  const context = { store, registry, authenticator, tokens, authorizer, now };
+  const machinery: Machinery = { ...context, admission: createAdmission(context) };
   const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
   const namespaces = registry.find('', 'v1', 'namespaces');
   if (!definitions || !namespaces)
@@ -150,7 +152,7 @@ function createMachinery(
   const stopControllers = startControllers(machinery, selected, certificate?.cert ?? '');
   for (const name of initialNamespaces) {
     const target = { resource: namespaces, namespace: '', name, subresource: '' };
-    createObject(
+    createOwnObject(
       machinery,
       target,
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },

@@ -1,6 +1,6 @@
 import { cloneJson } from '../json/clone-json.ts';
 import { jsonEqual } from '../json/json-equal.ts';
-import { createObject } from '../registry/create.ts';
+import { createOwnObject } from '../registry/create.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { type Resource, apiVersionOf, keyOf } from '../registry/resource.ts';
 import type { Change } from '../storage/change-log.ts';
@@ -54,7 +54,7 @@ export class NamespaceObjectController {
     if (!record) {
       const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
       const target = { resource, namespace, name, subresource: '' };
-      createObject(
+      createOwnObject(
         this.#machinery,
         target,
         { ...type, metadata: { name }, ...cloneJson(fields) },

@@ -1,6 +1,6 @@
 import type { OwnerReference } from 'ots-kubernetes';
 import type { ApiObject } from '../json/api-object.ts';
-import { createObject } from '../registry/create.ts';
+import { createOwnObject } from '../registry/create.ts';
 import { type Machinery, timestamp } from '../registry/machinery.ts';
 import { StatusError } from '../status/status-error.ts';
 import { controllerWrite } from './write-object.ts';
@@ -37,7 +37,7 @@ export function reportForeignOwner(machinery: Machinery, dependent: ApiObject, o
   };
   const target = { resource, namespace: namespace || 'default', name: '', subresource: '' };
   try {
-    createObject(machinery, target, event, controllerWrite);
+    createOwnObject(machinery, target, event, controllerWrite);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
   }

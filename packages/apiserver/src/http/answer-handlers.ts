@@ -1,4 +1,5 @@
 import { appendAll } from '../json/append-all.ts';
+import { admit, writeAttributes } from '../registry/admission.ts';
 import { admitCreate } from '../registry/namespace-lifecycle.ts';
 import { setNamespace } from '../registry/create.ts';
 import type { Answer, Resource } from '../registry/resource.ts';
@@ -48,7 +49,9 @@ async function create(
   setNamespace(target, object);
   if (!anyNamespace) admitCreate(machinery, target, target.name);
   trackManagers(machinery, { ...target, resource: kind }, { live: undefined, object }, options);
-  const answered = answer(machinery, target, object, options);
+  const attributes = { ...writeAttributes('CREATE', target, { object }, options), kind };
+  await admit(machinery, attributes);
+  const answered = answer(machinery, target, attributes.object, options);
   const code = 'code' in answered && typeof answered.code === 'number' ? answered.code : 201;
   return json(code, answered);
 }

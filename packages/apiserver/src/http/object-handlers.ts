@@ -1,14 +1,18 @@
+import type { ObjectMeta } from 'ots-kubernetes';
 import { appendAll } from '../json/append-all.ts';
 import { applyObject } from '../registry/apply.ts';
 import { createObject } from '../registry/create.ts';
-import { type Deleted, deleteObject, deleteRecord } from '../registry/delete.ts';
+import { type Deleted, type Deletion, deleteObject } from '../registry/delete.ts';
+import type { DeleteOptions } from '../registry/delete-options.ts';
 import { listObjects } from '../registry/list.ts';
+import type { Machinery } from '../registry/machinery.ts';
 import { patchObject } from '../registry/patch.ts';
 import { keyOf, resourceName } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
 import { replaceObject } from '../registry/update.ts';
 import { jsonOf, viewOf } from '../registry/views.ts';
 import { notFound } from '../status/errors.ts';
+import { StatusError } from '../status/status-error.ts';
 import { readObject } from './decode-body.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { listOrWatch, listReply, readListOptions } from './list-or-watch.ts';
@@ -48,13 +52,13 @@ async function create({ machinery, request, target }: ObjectContext): Promise<Re
   const options = readWriteOptions(request, 'CreateOptions');
   const { object, warnings } = await readObject(request, target.resource, options.fieldValidation);
   appendAll(options.warnings, warnings);
-  return json(201, createObject(machinery, target, object, options));
+  return json(201, await createObject(machinery, target, object, options));
 }
 
 async function remove({ machinery, request, target }: ObjectContext): Promise<Reply> {
   const options = await readDeleteOptions(request);
   appendAll(request.warnings, target.resource.strategy.warningsForDeletion(options));
-  const deleted = deleteObject(machinery, target, options);
+  const deleted = await deleteObject(machinery, target, options, request);
   const isAccepted = !deleted.gone && options.orphanDependents === false;
   return json(isAccepted ? 202 : 200, deletionAnswer(target, deleted));
 }
@@ -77,6 +81,21 @@ async function deleteCollection({ machinery, request, target, presentation }: Fo
   const listOptions = readListOptions(request, target);
   appendAll(request.warnings, target.resource.strategy.warningsForDeletion(options));
   const { records, metadata } = listObjects(machinery, target, listOptions);
-  for (const record of records) deleteRecord(machinery, target.resource, record, options);
+  for (const { object } of records) await deleteListed(machinery, target, object.metadata, options, request);
   return listReply(target, { records, metadata }, presentation);
+}
+
+/** Another client may have deleted an object since the list. */
+async function deleteListed(
+  machinery: Machinery,
+  target: Target,
+  { name = '', namespace = '' }: ObjectMeta,
+  options: DeleteOptions,
+  deletion: Deletion,
+): Promise<void> {
+  try {
+    await deleteObject(machinery, { ...target, name, namespace }, options, deletion, target);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.code !== 404) throw error;
+  }
 }

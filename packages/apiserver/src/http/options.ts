@@ -44,6 +44,10 @@ export function readWriteOptions(
     manager: fieldManager === '' ? printablePrefix(clientName) : fieldManager,
     force: readBoolean(query, 'force'),
     warnings,
+    sent: {
+      ...(fieldManager !== '' && { fieldManager }),
+      ...(fieldValidation !== '' && { fieldValidation }),
+    },
   };
 }
 

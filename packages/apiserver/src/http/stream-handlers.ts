@@ -5,6 +5,7 @@ import { badRequest, invalidObject } from '../status/errors.ts';
 import { type FieldError, forbidden, invalid } from '../status/field-error.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { ApiRequest } from './api-request.ts';
+import { admitConnection } from './connect-options.ts';
 import type { Handler, Handlers, ObjectContext } from './object-context.ts';
 import { readInteger } from './options.ts';
 import type { Reply } from './reply.ts';
@@ -12,13 +13,11 @@ import type { Reply } from './reply.ts';
 /** The log of a pod. Empty until the pod has a node. */
 export const logHandlers: Handlers = { get: readLog };
 
-/** Streams into a container, or attaches to it. */
-export const containerHandlers: Handlers = connectBy(({ request, target }) => {
-  const pod = podOf(target);
-  containerOf(pod, request.query.get('container') ?? '');
-});
+export const execHandlers: Handlers = connectBy('PodExecOptions', checkContainer);
 
-export const portForwardHandlers: Handlers = connectBy(({ request }) => {
+export const attachHandlers: Handlers = connectBy('PodAttachOptions', checkContainer);
+
+export const portForwardHandlers: Handlers = connectBy('PodPortForwardOptions', ({ request }) => {
   for (const port of request.query.getAll('ports')) checkPort(port);
 });
 
@@ -30,8 +29,14 @@ export const proxyHandlers: Handlers = {
   delete: proxy,
 };
 
-function proxy({ machinery, target }: ObjectContext): never {
+async function proxy(context: ObjectContext): Promise<never> {
+  const { machinery, target } = context;
+  await admitConnection(context, `${target.resource.kind}ProxyOptions`);
   return refuseProxy(machinery, target);
+}
+
+function checkContainer({ request, target }: ObjectContext): void {
+  containerOf(podOf(target), request.query.get('container') ?? '');
 }
 
 function readLog({ machinery, request, target }: ObjectContext): Reply {
@@ -71,9 +76,10 @@ function checkPort(port: string): void {
 }
 
 /** Checks a connection that would be forwarded to the kubelet of the pod. */
-function connectBy(check: (context: ObjectContext) => void): Handlers {
-  const connect: Handler = (context) => {
+function connectBy(kind: string, check: (context: ObjectContext) => void): Handlers {
+  const connect: Handler = async (context) => {
     const { machinery, request, target } = context;
+    await admitConnection(context, kind);
     check(context);
     const { nodeName = '' } = podOf(target).spec ?? {};
     if (nodeName === '') throw badRequest(`pod ${target.name} does not have a host assigned`);

@@ -9,15 +9,21 @@ import type { Handlers } from './object-context.ts';
 import { objectHandlers } from './object-handlers.ts';
 import { presentReply } from './present.ts';
 import { json } from './reply.ts';
-import { containerHandlers, logHandlers, portForwardHandlers, proxyHandlers } from './stream-handlers.ts';
+import {
+  attachHandlers,
+  execHandlers,
+  logHandlers,
+  portForwardHandlers,
+  proxyHandlers,
+} from './stream-handlers.ts';
 import { updateHandlers } from './update-handlers.ts';
 
 /** Creates the handlers of subresources that read or write something other than the object, on first use. */
 const makers: Readonly<Record<string, () => Handlers>> = {
-  attach: () => containerHandlers,
+  attach: () => attachHandlers,
   binding: () => answersTo(bindPod, { kind: bodyKind('', 'v1', 'Binding'), keepsSystemFields: true }),
   eviction: () => answersTo(evictPod, { kind: bodyKind('policy', 'v1', 'Eviction', ['v1beta1']) }),
-  exec: () => containerHandlers,
+  exec: () => execHandlers,
   log: () => logHandlers,
   portforward: () => portForwardHandlers,
   proxy: () => proxyHandlers,

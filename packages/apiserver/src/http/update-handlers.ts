@@ -21,19 +21,19 @@ export interface UpdateOperations {
   bodyOf(target: Target): Resource;
   /** Replaces the message about a body that cannot be decoded. */
   refusalOf?(target: Target): Error | undefined;
-  replace(machinery: Machinery, target: Target, object: ApiObject, options: WriteOptions): Updated;
+  replace(machinery: Machinery, target: Target, object: ApiObject, options: WriteOptions): Promise<Updated>;
   patch(
     machinery: Machinery,
     target: Target,
     apply: (object: ApiObject) => ApiObject,
     options: WriteOptions,
-  ): ApiObject;
+  ): Promise<ApiObject>;
   apply(
     machinery: Machinery,
     target: Target,
     configuration: Configuration,
     options: WriteOptions & { manager: string },
-  ): Updated;
+  ): Promise<Updated>;
 }
 
 /** Handles updates and patches and returns the result. */
@@ -49,7 +49,7 @@ async function update(context: ObjectContext, operations: UpdateOperations): Pro
   const options = readWriteOptions(request, 'UpdateOptions');
   const { object: sent, warnings } = await read(context, operations, options.fieldValidation);
   appendAll(options.warnings, warnings);
-  const { object, created } = operations.replace(machinery, target, sent, options);
+  const { object, created } = await operations.replace(machinery, target, sent, options);
   return json(created ? 201 : 200, object);
 }
 
@@ -76,7 +76,7 @@ async function patch(context: ObjectContext, operations: UpdateOperations): Prom
     appendAll(options.warnings, patched.warnings);
     return patched.object;
   };
-  return json(200, operations.patch(machinery, target, apply, options));
+  return json(200, await operations.patch(machinery, target, apply, options));
 }
 
 async function applyPatched(
@@ -98,6 +98,6 @@ async function applyPatched(
     },
   };
   if (options.fieldValidation === 'Warn') appendAll(options.warnings, problems);
-  const { object, created } = operations.apply(machinery, target, configuration, options);
+  const { object, created } = await operations.apply(machinery, target, configuration, options);
   return json(created ? 201 : 200, object);
 }

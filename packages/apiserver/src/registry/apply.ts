@@ -13,6 +13,7 @@ import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { badRequest, conflict, notFound } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
+import { retryChanged } from './admission.ts';
 import { createObject, setNamespace } from './create.ts';
 import { decodeMetadata } from '../metadata/decode-metadata.ts';
 import type { Machinery } from './machinery.ts';
@@ -38,12 +39,21 @@ export interface Configuration {
  *
  * @throws {StatusError} 409 with the fields that others own; every error of a create or an update
  */
-export function applyObject(
+export async function applyObject(
   machinery: Machinery,
   target: Target,
   configuration: Configuration,
   options: WriteOptions & { manager: string },
-): Updated {
+): Promise<Updated> {
+  return retryChanged(() => applyOnce(machinery, target, configuration, options));
+}
+
+async function applyOnce(
+  machinery: Machinery,
+  target: Target,
+  configuration: Configuration,
+  options: WriteOptions & { manager: string },
+): Promise<Updated> {
   const { resource, namespace, name, subresource } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record && subresource !== '') throw notFound(resourceName(resource), name);
@@ -52,7 +62,10 @@ export function applyObject(
   configuration.check();
   // The managers are already set: storing must not track them.
   const { manager: _tracked, ...untracked } = options;
-  if (record) return { object: storePatched(machinery, target, record, object, untracked), created: false };
+  if (record) {
+    const updated = await storePatched(machinery, target, { record, object }, untracked);
+    return { object: updated, created: false };
+  }
   const { uid } = object.metadata;
   if (uid !== undefined) {
     const detail = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -62,7 +75,7 @@ export function applyObject(
   delete object.metadata.resourceVersion;
   setNamespace(target, object);
   checkName(target, object.metadata.name);
-  return { object: createObject(machinery, target, object, untracked), created: true };
+  return { object: await createObject(machinery, target, object, untracked), created: true };
 }
 
 /**

@@ -3,6 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { ApiObject } from '../json/api-object.ts';
 import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
+import { writeAttributes } from './admission.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitCreate } from './namespace-lifecycle.ts';
@@ -18,26 +19,61 @@ const maxPrefixLength = 58;
 const nameAttempts = 8;
 
 /**
- * Stores a new object.
+ * Stores a new object that admission allows.
  *
- * @param object the decoded body, which becomes part of the store: the caller must not use it again
+ * @param sent the decoded body, which becomes part of the store: the caller must not use it again
  * @returns the object as stored, in the version of the request
  * @throws {StatusError} when the server refuses it
  */
-export function createObject(
+export async function createObject(
+  machinery: Machinery,
+  target: Target,
+  sent: ApiObject,
+  options: WriteOptions,
+): Promise<ApiObject> {
+  begin(machinery, target, sent, options);
+  const attributes = writeAttributes('CREATE', target, { object: sent }, options);
+  const mutating = machinery.admission.mutate(attributes);
+  if (mutating) await mutating;
+  const { object } = attributes;
+  keepUniqueOwners(object, options.warnings, true);
+  complete(machinery, target, object, options);
+  const validating = machinery.admission.validate(attributes);
+  if (validating) await validating;
+  return insert(target, object, options);
+}
+
+/**
+ * Stores a new object of the server itself, without admission.
+ *
+ * @param object becomes part of the store: the caller must not use it again
+ * @throws {StatusError} when the server refuses it
+ */
+export function createOwnObject(
   machinery: Machinery,
   target: Target,
   object: ApiObject,
   options: WriteOptions,
-): ApiObject {
-  const { resource } = target;
-  const { strategy, table } = resource;
+): void {
+  begin(machinery, target, object, options);
+  complete(machinery, target, object, options);
+  insert(target, object, options);
+}
+
+function begin(machinery: Machinery, target: Target, object: ApiObject, options: WriteOptions): void {
   setNamespace(target, object);
   admitCreate(machinery, target, object.metadata.name ?? '');
-  strategy.checkWriter(object, undefined, { user: options.user, authorizer: machinery.authorizer, target });
-  setSystemFields(machinery, target, object);
+  dropSystemFields(object);
   keepUniqueOwners(object, options.warnings);
   trackManagers(machinery, target, { live: undefined, object }, options);
+}
+
+/** Sets what the server decides about a new object, and validates it. */
+function complete(machinery: Machinery, target: Target, object: ApiObject, options: WriteOptions): void {
+  const { resource } = target;
+  const { strategy } = resource;
+  strategy.checkWriter(object, undefined, { user: options.user, authorizer: machinery.authorizer, target });
+  setSystemFields(machinery, target, object);
   strategy.prepareForCreate(object);
   strategy.recordCreator(object, options.user);
   const { metadata } = object;
@@ -47,11 +83,16 @@ export function createObject(
   ];
   if (errors.length > 0) throw invalidObject(kindName(resource), metadata.name ?? '', errors);
   if (options.warnings) appendAll(options.warnings, strategy.warningsFor(object, undefined));
+}
+
+function insert({ resource, namespace }: Target, object: ApiObject, options: WriteOptions): ApiObject {
+  const { strategy, table } = resource;
+  const { metadata } = object;
   if (!options.dryRun && isVersion(metadata.resourceVersion)) {
     throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
   }
   const name = metadata.name ?? '';
-  const key = keyOf(resource, target.namespace, name);
+  const key = keyOf(resource, namespace, name);
   const existing = table.get(key);
   if (existing) {
     throw alreadyExists(
@@ -85,12 +126,18 @@ export function setNamespace({ namespace, resource }: Target, { metadata }: ApiO
   }
 }
 
-function setSystemFields(machinery: Machinery, target: Target, { metadata }: ApiObject): void {
-  metadata.uid = randomUUID();
-  metadata.creationTimestamp = timestamp(machinery);
+/** Clients cannot set these fields. */
+function dropSystemFields({ metadata }: ApiObject): void {
+  delete metadata.uid;
+  delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
+}
+
+function setSystemFields(machinery: Machinery, target: Target, { metadata }: ApiObject): void {
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = timestamp(machinery);
   if (metadata.generateName !== undefined && metadata.name === undefined) {
     metadata.name = generateName(target, metadata.generateName);
   }

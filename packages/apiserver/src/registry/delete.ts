@@ -1,7 +1,9 @@
 import type { ObjectMeta } from 'ots-kubernetes';
+import type { UserInfo } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { conflict, notFound } from '../status/errors.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
+import { type AdmissionAttributes, admit, checkUnchanged, retryChanged } from './admission.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { finalizersOfDeletion } from './propagation-finalizers.ts';
 import { graceOf } from './grace-period.ts';
@@ -26,21 +28,58 @@ interface Outcome {
   gone: boolean;
 }
 
-/**
- * Deletes an object, or marks it when finalizers or a grace period keep it.
- *
- * @throws {StatusError} when it does not exist, is protected, or does not meet the preconditions
- */
-export function deleteObject(machinery: Machinery, target: Target, options: DeleteOptions): Deleted {
-  const { resource, namespace, name } = target;
-  admitDelete(target);
-  const record = resource.table.get(keyOf(resource, namespace, name));
-  if (!record) throw notFound(resourceName(resource), name);
-  return deleteRecord(machinery, resource, record, options);
+/** Who deletes an object. */
+export interface Deletion {
+  readonly user: UserInfo;
+  /** Receives warnings for the client. */
+  readonly warnings: string[];
 }
 
 /**
- * Like {@link deleteObject}, for a record.
+ * Deletes an object if admission allows it, or marks it when finalizers or a grace period keep it.
+ *
+ * @param target names the object
+ * @param asked the target of the request, which names no object in a deletion of many. Default: the same
+ * @throws {StatusError} when it does not exist, is protected, does not meet the preconditions, or admission refuses
+ */
+export async function deleteObject(
+  machinery: Machinery,
+  target: Target,
+  options: DeleteOptions,
+  deletion: Deletion,
+  asked: Target = target,
+): Promise<Deleted> {
+  const { resource, namespace, name } = target;
+  admitDelete(target);
+  return retryChanged(async () => {
+    const record = resource.table.get(keyOf(resource, namespace, name));
+    if (!record) throw notFound(resourceName(resource), name);
+    checkPreconditions(resource, record, options);
+    await admit(machinery, deleteAttributes(asked, viewOf(resource, record), options, deletion));
+    checkUnchanged(target, record);
+    return deleteRecord(machinery, resource, record, options);
+  });
+}
+
+function deleteAttributes(
+  target: Target,
+  oldObject: ApiObject,
+  { dryRun, preconditions, ...sent }: DeleteOptions,
+  { user, warnings }: Deletion,
+): AdmissionAttributes {
+  const options = {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...sent,
+    ...(Object.keys(preconditions).length > 0 && { preconditions }),
+    ...(dryRun && { dryRun: ['All'] }),
+  };
+  const kind = target.resource;
+  return { operation: 'DELETE', target, kind, user, dryRun, options, object: undefined, oldObject, warnings };
+}
+
+/**
+ * Like {@link deleteObject}, for a record, without admission.
  *
  * @throws {StatusError} when it does not meet the preconditions
  */

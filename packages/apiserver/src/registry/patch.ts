@@ -1,15 +1,15 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { invalidObject, notFound } from '../status/errors.ts';
+import { retryChanged } from './admission.ts';
 import { invalid } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
 import { setNamespace } from './create.ts';
-import { keepUniqueOwners } from './keep-unique-owners.ts';
 import type { Machinery } from './machinery.ts';
 import { checkVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackManagers } from './track-managers.ts';
-import { checkName, updateRecord } from './update.ts';
+import { admitUpdate, checkName } from './update.ts';
 import { viewOf } from './views.ts';
 
 /**
@@ -19,20 +19,28 @@ import { viewOf } from './views.ts';
  *   exist.
  * @throws {StatusError} when the patch does not fit, or the server refuses its result
  */
-export function patchObject(
+export async function patchObject(
   machinery: Machinery,
   target: Target,
   apply: (object: ApiObject) => ApiObject,
   options: WriteOptions,
-): ApiObject {
+): Promise<ApiObject> {
+  return retryChanged(() => patchOnce(machinery, target, apply, options));
+}
+
+async function patchOnce(
+  machinery: Machinery,
+  target: Target,
+  apply: (object: ApiObject) => ApiObject,
+  options: WriteOptions,
+): Promise<ApiObject> {
   const { resource, namespace, name } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record) throw notFound(resourceName(resource), name);
   const live = viewOf(resource, record);
   const object = apply(live);
   trackManagers(machinery, target, { live, object }, options);
-  keepUniqueOwners(object, options.warnings, true);
-  return storePatched(machinery, target, record, object, options);
+  return storePatched(machinery, target, { record, object }, options);
 }
 
 /**
@@ -40,13 +48,19 @@ export function patchObject(
  *
  * @throws {StatusError} when it is about another object, or the server refuses it
  */
-export function storePatched(
+export async function storePatched(
   machinery: Machinery,
   target: Target,
-  record: StoredRecord,
-  object: ApiObject,
+  change: { record: StoredRecord; object: ApiObject },
   options: WriteOptions,
-): ApiObject {
+): Promise<ApiObject> {
+  return admitUpdate(machinery, target, change, options, (object) =>
+    checkPatched(target, change.record, object),
+  );
+}
+
+/** A patch must not turn an object into another one. */
+function checkPatched(target: Target, record: StoredRecord, object: ApiObject): void {
   const { resource, name } = target;
   const { metadata } = object;
   setNamespace(target, object);
@@ -58,5 +72,4 @@ export function storePatched(
     ]);
   }
   checkVersion(target, object, record);
-  return updateRecord(machinery, target, record, object, options);
 }

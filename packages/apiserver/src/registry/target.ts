@@ -24,4 +24,6 @@ export interface WriteOptions {
   manager?: string;
   /** Receives warnings for the client, also when the request is refused. */
   warnings?: string[];
+  /** The options as the client sent them, for admission. */
+  sent?: { fieldManager?: string; fieldValidation?: string };
 }

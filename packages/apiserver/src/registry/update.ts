@@ -4,6 +4,8 @@ import { jsonEqual } from '../json/json-equal.ts';
 import { badRequest, invalidObject, notFound } from '../status/errors.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
+import { cloneJson } from '../json/clone-json.ts';
+import { checkUnchanged, retryChanged, writeAttributes } from './admission.ts';
 import { checkUid } from './check-uid.ts';
 import { createObject, setNamespace } from './create.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
@@ -29,15 +31,25 @@ export interface Updated {
 /**
  * Replaces an object, or its status.
  *
- * @param object the decoded body, which becomes part of the store: the caller must not use it again
+ * @param sent the decoded body, which becomes part of the store: the caller must not use it again
  * @throws {StatusError} when the server refuses it
  */
-export function replaceObject(
+export async function replaceObject(
+  machinery: Machinery,
+  target: Target,
+  sent: ApiObject,
+  options: WriteOptions,
+): Promise<Updated> {
+  if (!machinery.admission.mayWait) return replaceOnce(machinery, target, sent, options);
+  return retryChanged(() => replaceOnce(machinery, target, cloneJson(sent), options));
+}
+
+async function replaceOnce(
   machinery: Machinery,
   target: Target,
   object: ApiObject,
   options: WriteOptions,
-): Updated {
+): Promise<Updated> {
   const { resource, name } = target;
   checkName(target, object.metadata.name);
   setNamespace(target, object);
@@ -47,19 +59,52 @@ export function replaceObject(
     checkUid(target, object.metadata.uid, undefined);
     sentVersion(object);
     delete object.metadata.resourceVersion;
-    return { object: createObject(machinery, target, object, options), created: true };
+    return { object: await createObject(machinery, target, object, options), created: true };
   }
   if (!record) throw notFound(resourceName(resource), name);
   checkUid(target, object.metadata.uid, record);
-  checkVersion(target, object, record);
-  trackManagers(machinery, target, { live: viewOf(resource, record), object }, options);
-  return { object: updateRecord(machinery, target, record, object, options), created: false };
+  const live = viewOf(resource, record);
+  trackManagers(machinery, target, { live, object }, options);
+  const updated = await admitUpdate(machinery, target, { record, object }, options, () =>
+    checkVersion(target, object, record),
+  );
+  return { object: updated, created: false };
 }
 
 /**
- * Stores a new state of an object whose preconditions the caller has checked.
+ * Stores a new state that admission allows.
+ *
+ * @param check checks the preconditions of the state that the mutating phase leaves
+ * @returns the new state in the version of the request
+ * @throws {ChangedMeanwhile} for {@link retryChanged}
+ * @throws {StatusError} when the server refuses it
+ */
+export async function admitUpdate(
+  machinery: Machinery,
+  target: Target,
+  { record, object: sent }: { record: StoredRecord; object: ApiObject },
+  options: WriteOptions,
+  check: (object: ApiObject) => void,
+): Promise<ApiObject> {
+  const oldObject = viewOf(target.resource, record);
+  const attributes = writeAttributes('UPDATE', target, { object: sent, oldObject }, options);
+  const mutating = machinery.admission.mutate(attributes);
+  if (mutating) await mutating;
+  const { object } = attributes;
+  keepUniqueOwners(object, options.warnings, true);
+  check(object);
+  complete(machinery, target, { object, old: oldObject }, options);
+  const validating = machinery.admission.validate(attributes);
+  if (validating) await validating;
+  checkUnchanged(target, record);
+  return store(target, record, object, options);
+}
+
+/**
+ * Stores a new state of an object for the server itself, without admission. The caller has checked its preconditions.
  *
  * @returns the new state in the version of the request
+ * @throws {StatusError} when the server refuses it
  */
 export function updateRecord(
   machinery: Machinery,
@@ -68,9 +113,19 @@ export function updateRecord(
   object: ApiObject,
   options: WriteOptions,
 ): ApiObject {
+  complete(machinery, target, { object, old: viewOf(target.resource, record) }, options);
+  return store(target, record, object, options);
+}
+
+/** Sets what the server decides about a new state, and validates it. */
+function complete(
+  machinery: Machinery,
+  target: Target,
+  { object, old }: { object: ApiObject; old: ApiObject },
+  options: WriteOptions,
+): void {
   const { resource } = target;
-  const { strategy, table } = resource;
-  const old = viewOf(resource, record);
+  const { strategy } = resource;
   strategy.checkWriter(object, old, { user: options.user, authorizer: machinery.authorizer, target });
   prepare(target, object, old);
   const errors = [
@@ -83,8 +138,17 @@ export function updateRecord(
     appendAll(options.warnings, strategy.warningsFor(object, old));
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
   keepTimes(object, old);
+}
+
+function store(
+  { resource }: Target,
+  record: StoredRecord,
+  object: ApiObject,
+  options: WriteOptions,
+): ApiObject {
+  const { strategy, table } = resource;
   const stored = strategy.toStorage(object);
-  if (jsonEqual(stored, record.object)) return old;
+  if (jsonEqual(stored, record.object)) return viewOf(resource, record);
   if (options.dryRun) return strategy.fromStorage(stored);
   if (isGone(resource, stored, record.object)) {
     table.delete(record);

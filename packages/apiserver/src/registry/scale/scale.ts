@@ -16,6 +16,7 @@ import { invalid } from '../../status/field-error.ts';
 import { StatusError } from '../../status/status-error.ts';
 import type { StoredRecord } from '../../storage/stored-record.ts';
 import { type Configuration, mergeConfiguration } from '../apply.ts';
+import { checkUnchanged, retryChanged, writeAttributes } from '../admission.ts';
 import { checkUid } from '../check-uid.ts';
 import { setNamespace } from '../create.ts';
 import type { Machinery } from '../machinery.ts';
@@ -69,18 +70,22 @@ export function getScale(target: Target): ApiObject {
  *
  * @throws {StatusError} when the server refuses it
  */
-export function replaceScale(
+export async function replaceScale(
   machinery: Machinery,
   target: Target,
-  scale: ApiObject,
+  sent: ApiObject,
   options: WriteOptions,
-): Updated {
-  checkName(target, scale.metadata.name);
-  const scaling = begin(machinery, target);
-  setNamespace(target, scale);
-  track(scaling, scale, options);
-  checkUid(target, scale.metadata.uid, scaling.record);
-  return { object: store(scaling, scale, options), created: false };
+): Promise<Updated> {
+  const object = await retryChanged(async () => {
+    const scale = machinery.admission.mayWait ? cloneJson(sent) : sent;
+    checkName(target, scale.metadata.name);
+    const scaling = begin(machinery, target);
+    setNamespace(target, scale);
+    track(scaling, scale, options);
+    checkUid(target, scale.metadata.uid, scaling.record);
+    return store(scaling, scale, options);
+  });
+  return { object, created: false };
 }
 
 /**
@@ -88,16 +93,18 @@ export function replaceScale(
  *
  * @throws {StatusError} when the patch does not fit, or the server refuses its result
  */
-export function patchScale(
+export async function patchScale(
   machinery: Machinery,
   target: Target,
   apply: (object: ApiObject) => ApiObject,
   options: WriteOptions,
-): ApiObject {
-  const scaling = begin(machinery, target);
-  const scale = apply(scaling.live);
-  track(scaling, scale, options);
-  return storePatched(scaling, scale, options);
+): Promise<ApiObject> {
+  return retryChanged(async () => {
+    const scaling = begin(machinery, target);
+    const scale = apply(scaling.live);
+    track(scaling, scale, options);
+    return storePatched(scaling, scale, options);
+  });
 }
 
 /**
@@ -105,12 +112,22 @@ export function patchScale(
  *
  * @throws {StatusError} 409 with the fields that others own; every error of an update
  */
-export function applyScale(
+export async function applyScale(
   machinery: Machinery,
   target: Target,
   configuration: Configuration,
   options: WriteOptions & { manager: string },
-): Updated {
+): Promise<Updated> {
+  const object = await retryChanged(() => applyOnce(machinery, target, configuration, options));
+  return { object, created: false };
+}
+
+async function applyOnce(
+  machinery: Machinery,
+  target: Target,
+  configuration: Configuration,
+  options: WriteOptions & { manager: string },
+): Promise<ApiObject> {
   const scaling = begin(machinery, target);
   const { live } = scaling;
   const { manager } = options;
@@ -120,7 +137,7 @@ export function applyScale(
   const scale = mergeConfiguration(machinery, bodyOf(target), { configuration, live, manager });
   if (custom && !jsonEqual(scale['spec'], live['spec'])) throw inconvertible('', 'new', target.name);
   configuration.check();
-  return { object: storePatched(scaling, scale, options), created: false };
+  return storePatched(scaling, scale, options);
 }
 
 /** kube-apiserver cannot convert the Scale of a custom resource, so it fails where it must compare or change one. */
@@ -157,7 +174,7 @@ function track({ machinery, target, live }: Scaling, object: ApiObject, options:
   trackManagers(machinery, bodyOf(target), { live, object }, options);
 }
 
-function storePatched(scaling: Scaling, scale: ApiObject, options: WriteOptions): ApiObject {
+function storePatched(scaling: Scaling, scale: ApiObject, options: WriteOptions): Promise<ApiObject> {
   const { target, record } = scaling;
   const { resource, name } = target;
   setNamespace(target, scale);
@@ -180,20 +197,30 @@ function storePatched(scaling: Scaling, scale: ApiObject, options: WriteOptions)
  *
  * @returns the new Scale
  */
-function store(
-  { machinery, target, record, shape, managers }: Scaling,
-  scale: ApiObject,
+async function store(
+  { machinery, target, record, shape, managers, live }: Scaling,
+  sent: ApiObject,
   options: WriteOptions,
-): ApiObject {
+): Promise<ApiObject> {
   const { resource, name } = target;
+  const attributes = {
+    ...writeAttributes('UPDATE', target, { object: sent, oldObject: live }, options),
+    kind: scaleKind(),
+  };
+  const mutating = machinery.admission.mutate(attributes);
+  if (mutating) await mutating;
+  const scale = attributes.object;
   const replicas = replicasOf(scale);
   if (replicas === unset) throw badRequest(`the spec replicas field "${pathOf(target)}" cannot be empty`);
   if (!resource.custom) check(scale, name);
-  const sent = sentVersion(scale);
-  if (sent !== 0 && sent !== record.revision) throw modified(resourceName(resource), name);
+  const version = sentVersion(scale);
+  if (version !== 0 && version !== record.revision) throw modified(resourceName(resource), name);
   const parent = cloneJson(viewOf(resource, record));
   setReplicas(parent, shape.specReplicas, replicas ?? 0);
   setManagers(parent, managers.toParent(parent.metadata.managedFields, scale.metadata.managedFields));
+  const validating = machinery.admission.validate(attributes);
+  if (validating) await validating;
+  checkUnchanged(target, record);
   const updated = updateRecord(machinery, { ...target, subresource: '' }, record, parent, options);
   return scaleOf(resource, shape, updated).scale;
 }

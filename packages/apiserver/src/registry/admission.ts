@@ -1,0 +1,92 @@
+import type { UserInfo } from '../authentication/user-info.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import type { Machinery } from './machinery.ts';
+import type { Resource } from './resource.ts';
+import type { Target, WriteOptions } from './target.ts';
+
+/** What a request does, in the terms of admission. */
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** What admission knows about a request. */
+export interface AdmissionAttributes {
+  readonly operation: Operation;
+  readonly target: Target;
+  /** The kind of the object, which at some subresources is not that of the resource. */
+  readonly kind: Resource;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** Such as `CreateOptions` as JSON. Undefined for a connection. */
+  readonly options: object | undefined;
+  /** In the version of the request. The mutating phase changes or replaces it. Undefined in a deletion. */
+  object: ApiObject | undefined;
+  /** The stored state in the version of the request, which is shared and must not be changed. */
+  readonly oldObject: ApiObject | undefined;
+  /** Receives warnings for the client. */
+  readonly warnings: string[];
+}
+
+/**
+ * Decides about requests after authorization: it may change an object, and refuse it. Both phases return undefined
+ * when they are done at once, so that a write that no webhook wants to see stays synchronous.
+ */
+export interface Admission {
+  /** Whether a phase may have to wait: then others can write in the meantime. */
+  readonly mayWait: boolean;
+  /** @throws {StatusError} when it refuses the request */
+  mutate(attributes: AdmissionAttributes): Promise<void> | undefined;
+  /** @throws {StatusError} when it refuses the request */
+  validate(attributes: AdmissionAttributes): Promise<void> | undefined;
+}
+
+/** The attributes of a create or an update. */
+export function writeAttributes(
+  operation: 'CREATE' | 'UPDATE',
+  target: Target,
+  { object, oldObject }: { object: ApiObject; oldObject?: ApiObject },
+  options: WriteOptions,
+): AdmissionAttributes & { object: ApiObject } {
+  const { user, dryRun, warnings = [], sent } = options;
+  const kind = `${operation === 'CREATE' ? 'Create' : 'Update'}Options`;
+  return {
+    operation,
+    target,
+    kind: target.resource,
+    user,
+    dryRun,
+    options: { kind, apiVersion: 'meta.k8s.io/v1', ...(dryRun && { dryRun: ['All'] }), ...sent },
+    object,
+    oldObject,
+    warnings,
+  };
+}
+
+/** Another request was faster while admission decided about this one. */
+class ChangedMeanwhile extends Error {}
+
+/**
+ * Checks that an object did not change while admission decided about its update.
+ *
+ * @throws {ChangedMeanwhile} for {@link retryChanged}
+ */
+export function checkUnchanged({ resource }: Target, record: { readonly key: string }): void {
+  if (resource.table.get(record.key) !== record) throw new ChangedMeanwhile();
+}
+
+/** Starts an operation again from the new state when another request changed the object meanwhile. */
+export async function retryChanged<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+    }
+  }
+}
+
+/** Runs both phases for a request without changes in between. */
+export async function admit({ admission }: Machinery, attributes: AdmissionAttributes): Promise<void> {
+  const mutating = admission.mutate(attributes);
+  if (mutating) await mutating;
+  const validating = admission.validate(attributes);
+  if (validating) await validating;
+}
