@@ -5,7 +5,7 @@ import type { Resource } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
 
 /** What a request does, in the terms of admission. */
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** What admission knows about a request. */
 export interface AdmissionAttributes {
@@ -61,15 +61,15 @@ export function writeAttributes(
 }
 
 /** Another request was faster while admission decided about this one. */
-class ChangedMeanwhile extends Error {}
+class ChangedMeanwhileError extends Error {}
 
 /**
  * Checks that an object did not change while admission decided about its update.
  *
- * @throws {ChangedMeanwhile} for {@link retryChanged}
+ * @throws {ChangedMeanwhileError} for {@link retryChanged}
  */
 export function checkUnchanged({ resource }: Target, record: { readonly key: string }): void {
-  if (resource.table.get(record.key) !== record) throw new ChangedMeanwhile();
+  if (resource.table.get(record.key) !== record) throw new ChangedMeanwhileError();
 }
 
 /** Starts an operation again from the new state when another request changed the object meanwhile. */
@@ -78,7 +78,7 @@ export async function retryChanged<Result>(attempt: () => Promise<Result>): Prom
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (!(error instanceof ChangedMeanwhileError)) throw error;
     }
   }
 }

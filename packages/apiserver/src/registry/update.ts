@@ -76,7 +76,7 @@ async function replaceOnce(
  *
  * @param check checks the preconditions of the state that the mutating phase leaves
  * @returns the new state in the version of the request
- * @throws {ChangedMeanwhile} for {@link retryChanged}
+ * @throws {ChangedMeanwhileError} for {@link retryChanged}
  * @throws {StatusError} when the server refuses it
  */
 export async function admitUpdate(
