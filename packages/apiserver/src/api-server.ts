@@ -26,6 +26,7 @@ import { ResourceRegistry } from './registry/resource-registry.ts';
 import { Store } from './storage/store.ts';
 import type { Connection } from './client/connection.ts';
 import { renderKubeconfig } from './client/kubeconfig.ts';
+import { ServiceEndpoints } from './webhooks/service-endpoints.ts';
 import { reachableHost, serverNames, servingCertificate } from './tls/serving-certificate.ts';
 
 /** Options of {@link ApiServer.start}. */
@@ -74,10 +75,18 @@ export class ApiServer {
   readonly url: string;
   /** How clients connect: URL, token and certificate. */
   readonly connection: Connection;
+  /** Where the Services listen that webhooks name. */
+  readonly services: ServiceEndpoints;
   readonly #listener: HttpListener;
   readonly #stopControllers: () => void;
 
-  private constructor(listener: HttpListener, connection: Connection, stopControllers: () => void) {
+  private constructor(
+    listener: HttpListener,
+    connection: Connection,
+    services: ServiceEndpoints,
+    stopControllers: () => void,
+  ) {
+    this.services = services;
     this.#listener = listener;
     this.#stopControllers = stopControllers;
     this.url = connection.server;
@@ -98,7 +107,7 @@ export class ApiServer {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
     const certificate = options.tls ? servingCertificate(serverNames(host), now()) : undefined;
     const token = options.token ?? (options.tls ? randomBytes(24).toString('base64url') : undefined);
-    const { machinery, stopControllers } = createMachinery(options, now, { certificate, token });
+    const { machinery, services, stopControllers } = createMachinery(options, now, { certificate, token });
     const handler = new RequestHandler(machinery, bookmarkInterval);
     const handle: Handlers = {
       handle: (request, response) => void handler.handle(request, response),
@@ -112,7 +121,7 @@ export class ApiServer {
         ...(certificate && { caData: certificate.cert }),
       };
       createKubernetesService(machinery, connection.server);
-      return new ApiServer(listener, connection, stopControllers);
+      return new ApiServer(listener, connection, services, stopControllers);
     } catch (error) {
       stopControllers();
       throw error;
@@ -134,15 +143,16 @@ function createMachinery(
   { watchHistory = 10_000, controllers }: ApiServerOptions,
   now: () => Date,
   { certificate, token }: { certificate: CertificatePair | undefined; token: string | undefined },
-): { machinery: Machinery; stopControllers: () => void } {
+): { machinery: Machinery; services: ServiceEndpoints; stopControllers: () => void } {
   const store = new Store({ changes: watchHistory, characters: historyCharacters });
   const registry = new ResourceRegistry(builtInResources(store));
   const authorizer = new RbacAuthorizer(new RoleBindings(registry));
   const tokens = new ServiceAccountTokens(registry, now);
   const users = new Map(token === undefined ? [] : [[token, admin]]);
   const authenticator = new Authenticator(users, tokens, token === undefined ? admin : anonymous);
+  const services = new ServiceEndpoints(registry);
   const context = { store, registry, authenticator, tokens, authorizer, now };
-  const machinery: Machinery = { ...context, admission: createAdmission(context) };
+  const machinery: Machinery = { ...context, admission: createAdmission(context, services) };
   const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
   const namespaces = registry.find('', 'v1', 'namespaces');
   if (!definitions || !namespaces)
@@ -160,5 +170,5 @@ function createMachinery(
     );
   }
   createInitialObjects(machinery);
-  return { machinery, stopControllers };
+  return { machinery, services, stopControllers };
 }

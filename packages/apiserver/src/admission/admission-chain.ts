@@ -1,5 +1,8 @@
 import type { Admission, AdmissionAttributes } from '../registry/admission.ts';
 import type { AdmissionPlugin } from './plugin.ts';
+import { Reinvocation } from './reinvocation.ts';
+
+type Phase = (plugin: AdmissionPlugin) => Promise<void> | undefined;
 
 /** The plugins in their order. Each phase stops at the first refusal. */
 export class AdmissionChain implements Admission {
@@ -15,24 +18,28 @@ export class AdmissionChain implements Admission {
   }
 
   mutate(attributes: AdmissionAttributes): Promise<void> | undefined {
-    return runAll(this.#plugins, 'mutate', attributes);
+    const reinvocation = new Reinvocation();
+    const phase: Phase = (plugin) => plugin.mutate?.(attributes, reinvocation);
+    const secondRound = (): Promise<void> | undefined => {
+      if (!reinvocation.isNeeded) return undefined;
+      reinvocation.isSecondRound = true;
+      return this.#run(attributes, phase);
+    };
+    const waiting = this.#run(attributes, phase);
+    return waiting ? waiting.then(secondRound) : secondRound();
   }
 
   validate(attributes: AdmissionAttributes): Promise<void> | undefined {
-    return runAll(this.#plugins, 'validate', attributes);
+    return this.#run(attributes, (plugin) => plugin.validate?.(attributes));
   }
-}
 
-/** Runs a phase without waiting for as long as no plugin has to. */
-function runAll(
-  plugins: readonly AdmissionPlugin[],
-  phase: 'mutate' | 'validate',
-  attributes: AdmissionAttributes,
-): Promise<void> | undefined {
-  for (const [index, plugin] of plugins.entries()) {
-    if (!plugin[phase] || !plugin.handles(attributes)) continue;
-    const waiting = plugin[phase](attributes);
-    if (waiting) return waiting.then(() => runAll(plugins.slice(index + 1), phase, attributes));
+  /** Runs a phase, without waiting for as long as no plugin has to. */
+  #run(attributes: AdmissionAttributes, phase: Phase, first = 0): Promise<void> | undefined {
+    for (const [index, plugin] of this.#plugins.entries()) {
+      if (index < first || !plugin.handles(attributes)) continue;
+      const waiting = phase(plugin);
+      if (waiting) return waiting.then(() => this.#run(attributes, phase, index + 1));
+    }
+    return undefined;
   }
-  return undefined;
 }

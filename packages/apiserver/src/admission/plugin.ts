@@ -1,4 +1,9 @@
 import type { AdmissionAttributes } from '../registry/admission.ts';
+import type { Machinery } from '../registry/machinery.ts';
+import type { Reinvocation } from './reinvocation.ts';
+
+/** What plugins decide by. */
+export type AdmissionContext = Omit<Machinery, 'admission'>;
 
 /**
  * A part of admission. A plugin has one phase or both: the mutating one may change `attributes.object` or replace it,
@@ -15,7 +20,7 @@ export interface AdmissionPlugin {
    * @returns undefined when it is done at once
    * @throws {StatusError} when it refuses the request
    */
-  mutate?(attributes: AdmissionAttributes): Promise<void> | undefined;
+  mutate?(attributes: AdmissionAttributes, reinvocation: Reinvocation): Promise<void> | undefined;
   /**
    * @returns undefined when it is done at once
    * @throws {StatusError} when it refuses the request

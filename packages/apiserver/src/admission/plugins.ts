@@ -1,10 +1,14 @@
-import type { Machinery } from '../registry/machinery.ts';
+import type { ServiceEndpoints } from '../webhooks/service-endpoints.ts';
 import { AdmissionChain } from './admission-chain.ts';
-
-/** What plugins decide by. */
-export type AdmissionContext = Omit<Machinery, 'admission'>;
+import type { AdmissionContext } from './plugin.ts';
+import { MutatingAdmissionWebhook } from './webhook/mutating-webhooks.ts';
+import { ValidatingAdmissionWebhook } from './webhook/validating-webhooks.ts';
 
 /** The plugins that a server has, in the order of kube-apiserver. */
-export function createAdmission(_context: AdmissionContext): AdmissionChain {
-  return new AdmissionChain([]);
+export function createAdmission(context: AdmissionContext, services: ServiceEndpoints): AdmissionChain {
+  const webhooks = { ...context, services };
+  return new AdmissionChain([
+    new MutatingAdmissionWebhook(webhooks),
+    new ValidatingAdmissionWebhook(webhooks),
+  ]);
 }

@@ -4,8 +4,8 @@ import { nestsTooDeep, maxDepth } from '../json/depth.ts';
 import { DecodeError } from '../decoding/decode-error.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { protobufType } from '../protobuf/protobuf-body.ts';
-import { decodeMetadata } from '../metadata/decode-metadata.ts';
 import { JsonNumber } from '../json/json-number.ts';
+import { decodeObjectOf } from '../registry/decode-object.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -20,9 +20,6 @@ export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** The media types that the server accepts for bodies, as refusals list them. */
 export const acceptedTypes = ['application/json', 'application/yaml', protobufType];
-
-/** Puts apiVersion and kind first, where people look for them. */
-const typeMetaFirst = { apiVersion: '', kind: '', metadata: {} };
 
 /** A JSON value from a body, with its strict-decoding errors. */
 interface DecodedBody {
@@ -157,15 +154,9 @@ function parseJson(source: string, resource: Resource, bytes: Buffer): DecodedBo
   }
 }
 
-/** @param strict receives strict-decoding errors, first those in the metadata of custom resources */
 function readFields(value: JsonObject, resource: Resource, strict: StrictErrors): ApiObject {
-  const { strategy } = resource;
-  const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strategy decodes the metadata
-    if (strategy.decodesMetadata) return strategy.decode({ ...value, ...type } as ApiObject, strict);
-    const metadata = decodeMetadata(value['metadata'], resource, strict);
-    return strategy.decode({ ...typeMetaFirst, ...value, ...type, metadata }, strict);
+    return decodeObjectOf(resource, value, strict);
   } catch (error) {
     if (error instanceof DecodeError) throw cannotHandle(resource, error.message);
     throw error;

@@ -1,0 +1,114 @@
+import type { RuleWithOperations } from 'ots-kubernetes/admissionregistration/v1';
+import type { AdmissionAttributes } from '../registry/admission.ts';
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import type { Resource } from '../registry/resource.ts';
+import { selectorMatcher } from '../selectors/selector-matcher.ts';
+import { notFound } from '../status/errors.ts';
+import { isNamespaces, namespaceOf } from './request-identity.ts';
+
+/** Which requests a webhook or a policy wants to see. */
+export interface ResourceMatch {
+  readonly rules?: readonly RuleWithOperations[];
+  readonly namespaceSelector?: object;
+  readonly objectSelector?: object;
+  /** `Exact`, or `Equivalent`: also in other versions of the resource. */
+  readonly matchPolicy?: string;
+}
+
+/**
+ * Tells whether a webhook or a policy wants to see a request, and in which version.
+ *
+ * @returns the resource in the version that the rules ask for; undefined when they do not match
+ * @throws {StatusError} 404 when the rules match and the namespace does not exist
+ */
+export function matchResources(
+  { rules = [], namespaceSelector, objectSelector, matchPolicy }: ResourceMatch,
+  attributes: AdmissionAttributes,
+  registry: ResourceRegistry,
+): Resource | undefined {
+  const inNamespace = matchesNamespace(namespaceSelector, attributes, registry);
+  if (inNamespace === false || !matchesObject(objectSelector, attributes)) return undefined;
+  const { resource } = attributes.target;
+  const matching = rules.some((rule) => matchesRule(rule, attributes, resource))
+    ? resource
+    : matchPolicy === 'Exact'
+      ? undefined
+      : equivalentOf(rules, attributes, registry);
+  if (matching && inNamespace === 'missing')
+    throw notFound({ group: '', name: 'namespaces' }, namespaceOf(attributes));
+  return matching;
+}
+
+/** The first version of the resource, in the order of the rules, that a rule names. */
+function equivalentOf(
+  rules: readonly RuleWithOperations[],
+  attributes: AdmissionAttributes,
+  registry: ResourceRegistry,
+): Resource | undefined {
+  const { resource } = attributes.target;
+  const versions = registry.ofTable(resource.table).filter((version) => version !== resource);
+  for (const rule of rules) {
+    const version = versions.find((candidate) => matchesRule(rule, attributes, candidate));
+    if (version) return version;
+  }
+  return undefined;
+}
+
+/** Whether a rule names the operation and a resource. */
+export function matchesRule(
+  { scope = '*', operations = [], apiGroups = [], apiVersions = [], resources = [] }: RuleWithOperations,
+  attributes: AdmissionAttributes,
+  resource: Resource,
+): boolean {
+  return (
+    matchesScope(scope, attributes) &&
+    includes(operations, attributes.operation) &&
+    includes(apiGroups, resource.group) &&
+    includes(apiVersions, resource.version) &&
+    resources.some((path) => matchesPath(path, resource.plural, attributes.target.subresource))
+  );
+}
+
+function matchesScope(scope: string, { target: { resource, namespace } }: AdmissionAttributes): boolean {
+  if (scope === '*') return true;
+  const isNamespaced = !isNamespaces(resource) && namespace !== '';
+  return scope === 'Namespaced' ? isNamespaced : scope === 'Cluster' && !isNamespaced;
+}
+
+function includes(items: readonly string[], value: string): boolean {
+  return items.some((item) => item === '*' || item === value);
+}
+
+/** @param path such as `pods` or `pods/status`, with `*` for either part */
+function matchesPath(path: string, plural: string, subresource: string): boolean {
+  const slash = path.indexOf('/');
+  const [resource, sub] = slash < 0 ? [path, ''] : [path.slice(0, slash), path.slice(slash + 1)];
+  return (resource === '*' || resource === plural) && (sub === '*' || sub === subresource);
+}
+
+function matchesObject(selector: object | undefined, { object, oldObject }: AdmissionAttributes): boolean {
+  if (isEmpty(selector)) return true;
+  const matches = selectorMatcher(selector);
+  return [object, oldObject].some((state) => state && matches(state.metadata.labels));
+}
+
+/** A cluster-scoped object other than a Namespace always matches. */
+function matchesNamespace(
+  selector: object | undefined,
+  attributes: AdmissionAttributes,
+  registry: ResourceRegistry,
+): boolean | 'missing' {
+  const namespace = namespaceOf(attributes);
+  const { target, operation, object } = attributes;
+  if (isEmpty(selector) || (namespace === '' && !isNamespaces(target.resource))) return true;
+  const matches = selectorMatcher(selector);
+  const isOwn = isNamespaces(target.resource) && target.subresource === '';
+  // The object itself has the labels that count. A deletion does not change them.
+  if (isOwn && (operation === 'CREATE' || operation === 'UPDATE')) return matches(object?.metadata.labels);
+  const record = registry.find('', 'v1', 'namespaces')?.table.get(namespace);
+  return record ? matches(record.object.metadata.labels) : 'missing';
+}
+
+function isEmpty(selector: object | undefined): selector is undefined {
+  return !selector || Object.values(selector).every((part) => Object.keys(part as object).length === 0);
+}

@@ -1,0 +1,22 @@
+import type { AdmissionAttributes } from '../registry/admission.ts';
+import type { Resource } from '../registry/resource.ts';
+
+/** The name of the object of a request. A create states it only in the object; empty for a generated name. */
+export function nameOf({ target: { name }, operation, object }: AdmissionAttributes): string {
+  return name === '' && operation === 'CREATE' ? (object?.metadata.name ?? '') : name;
+}
+
+/** The namespace of a request. A request about a Namespace is in that namespace. */
+export function namespaceOf(attributes: AdmissionAttributes): string {
+  const { resource, namespace } = attributes.target;
+  return isNamespaces(resource) ? nameOf(attributes) : namespace;
+}
+
+export function isNamespaces({ group, plural }: Resource): boolean {
+  return group === '' && plural === 'namespaces';
+}
+
+/** Whether a request is about the configuration of admission itself, which neither webhooks nor policies see. */
+export function isAdmissionConfiguration({ target: { resource } }: AdmissionAttributes): boolean {
+  return resource.group === 'admissionregistration.k8s.io';
+}

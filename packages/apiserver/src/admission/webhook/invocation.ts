@@ -1,0 +1,37 @@
+import type { AdmissionAttributes } from '../../registry/admission.ts';
+import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
+import type { AdmissionContext } from '../plugin.ts';
+import { convertObject } from '../convert-object.ts';
+import { matchResources } from '../match-resources.ts';
+import type { Invocation } from './admission-review.ts';
+import type { ConfiguredWebhook } from './configured-webhooks.ts';
+
+/** What webhooks need of the server. */
+export interface WebhookContext extends AdmissionContext {
+  readonly services: ServiceEndpoints;
+}
+
+/**
+ * Decides whether a webhook sees a request.
+ *
+ * @returns the request in the version that the webhook asks for; undefined when it does not see the request
+ * @throws {StatusError} 404 for a missing namespace, 403 when a match condition fails
+ */
+export function invocationOf(
+  webhook: ConfiguredWebhook,
+  attributes: AdmissionAttributes,
+  { registry }: WebhookContext,
+): Invocation | undefined {
+  const resource = matchResources(webhook, attributes, registry);
+  if (!resource) return undefined;
+  const { target, object, oldObject } = attributes;
+  if (resource === target.resource || attributes.kind !== target.resource)
+    return { attributes, resource, kind: attributes.kind, object, oldObject };
+  return {
+    attributes,
+    resource,
+    kind: resource,
+    object: object && convertObject(object, target.resource, resource),
+    oldObject: oldObject && convertObject(oldObject, target.resource, resource),
+  };
+}

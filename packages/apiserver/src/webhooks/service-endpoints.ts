@@ -1,0 +1,51 @@
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+
+/** Where a Service of a cluster listens on this machine. */
+export interface ServiceEndpoint {
+  /** Such as `https://127.0.0.1:9443`, without a path. */
+  readonly url: string;
+  /** The certificates in PEM to trust there, besides those in the `caBundle` of a configuration. */
+  readonly ca?: string;
+}
+
+/** A Service and its local endpoint, or the reason why there is none. */
+type Resolution = ServiceEndpoint | { readonly unreachable: string };
+
+/** Stands for every Service that has no endpoint of its own. */
+export const anyService = '*';
+
+/** Where Services listen: the embedded server has no network with pods. */
+export class ServiceEndpoints {
+  readonly #endpoints = new Map<string, ServiceEndpoint>();
+  readonly #registry: ResourceRegistry;
+
+  constructor(registry: ResourceRegistry) {
+    this.#registry = registry;
+  }
+
+  /**
+   * Maps a Service to an endpoint on this machine. The Service itself need not exist.
+   *
+   * @param service `namespace/name`, or {@link anyService}
+   */
+  set(service: string, endpoint: ServiceEndpoint): void {
+    this.#endpoints.set(service, { ...endpoint, url: endpoint.url.replace(/\/$/, '') });
+  }
+
+  /** @param service as in {@link set} */
+  delete(service: string): void {
+    this.#endpoints.delete(service);
+  }
+
+  /** Finds the endpoint of a Service, or the reason of a real server why there is none. */
+  resolve(namespace: string, name: string, port: number): Resolution {
+    const key = `${namespace}/${name}`;
+    const endpoint = this.#endpoints.get(key) ?? this.#endpoints.get(anyService);
+    if (endpoint) return endpoint;
+    const service = this.#registry.find('', 'v1', 'services')?.table.get(key);
+    if (!service) return { unreachable: `service "${name}" not found` };
+    return {
+      unreachable: `no endpoints available for service "${name}" on port ${port}: the embedded server runs no pods; map the Service ${key} to an address of this machine`,
+    };
+  }
+}
