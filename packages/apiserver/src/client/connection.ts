@@ -22,9 +22,16 @@ export interface Answer {
 /**
  * Sends one request on its own connection.
  *
+ * @param contentType of the body, which is sent as JSON. Default `application/json`.
  * @throws the error of the network
  */
-export function send(connection: Connection, method: string, path: string, body?: unknown): Promise<Answer> {
+export function send(
+  connection: Connection,
+  method: string,
+  path: string,
+  body?: unknown,
+  contentType = 'application/json',
+): Promise<Answer> {
   const url = new URL(path, connection.server);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const options = {
@@ -33,7 +40,7 @@ export function send(connection: Connection, method: string, path: string, body?
     headers: {
       accept: 'application/json',
       ...(text !== undefined && {
-        'content-type': 'application/json',
+        'content-type': contentType,
         'content-length': Buffer.byteLength(text),
       }),
       ...(connection.token !== undefined && { authorization: `Bearer ${connection.token}` }),

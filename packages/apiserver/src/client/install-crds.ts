@@ -3,7 +3,7 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import type { ApiObject } from '../json/api-object.ts';
 import { isObject } from '../json/json-object.ts';
 import { asCrd } from '../crd/crd-types.ts';
-import { type Connection, send } from './connection.ts';
+import { type Answer, type Connection, send } from './connection.ts';
 import { InstallError } from './install-error.ts';
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -50,18 +50,24 @@ export async function createObjects(
 }
 
 async function create(connection: Connection, path: string, object: ApiObject): Promise<void> {
-  const { code, body } = await send(connection, 'POST', path, object);
-  if (code === 201) return;
-  const message =
-    isObject(body) && typeof body['message'] === 'string' ? body['message'] : `HTTP status ${code}`;
-  throw new InstallError(
-    'CRD_INSTALL',
-    `The API server refuses ${object.kind} ${JSON.stringify(object.metadata.name ?? '')}: ${message}`,
-    'Correct the object.',
-  );
+  const answer = await send(connection, 'POST', path, object);
+  if (answer.code === 201) return;
+  throw new InstallError('CRD_INSTALL', refusal(object, answer), 'Correct the object.');
 }
 
-async function untilServed(connection: Connection, crd: ApiObject): Promise<void> {
+/** What a server that refuses an object says about it. */
+export function refusal({ kind, metadata }: ApiObject, { code, body }: Answer): string {
+  const message =
+    isObject(body) && typeof body['message'] === 'string' ? body['message'] : `HTTP status ${code}`;
+  return `The API server refuses ${kind} ${JSON.stringify(metadata.name ?? '')}: ${message}`;
+}
+
+/**
+ * Waits until a definition is established and its objects can be listed.
+ *
+ * @throws {InstallError} after 10 s
+ */
+export async function untilServed(connection: Connection, crd: ApiObject): Promise<void> {
   const deadline = Date.now() + maxWaitMs;
   const name = crd.metadata.name ?? '';
   const paths = servedPaths(crd);
@@ -96,8 +102,12 @@ function servedPaths(crd: ApiObject): string[] {
   return versions.filter(({ served }) => served).map(({ name }) => `/apis/${group}/${name}/${names.plural}`);
 }
 
-/** Asks discovery for the plural of a kind. */
-async function collectionOf(
+/**
+ * Asks discovery for the path of the collection that an object belongs to. An object without a namespace belongs to `default`.
+ *
+ * @throws {InstallError} when the server does not serve the kind
+ */
+export async function collectionOf(
   connection: Connection,
   { apiVersion, kind, metadata }: ApiObject,
 ): Promise<string> {

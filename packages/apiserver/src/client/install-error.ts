@@ -1,7 +1,14 @@
-/** Definitions could not be read, or the server refused a definition or an object. */
+/** Manifests could not be read, or the server refused one. */
 export class InstallError extends Error {
   override readonly name = 'InstallError';
-  readonly code: 'CRD_PATH' | 'CRD_FILE' | 'CRD_INSTALL';
+  readonly code:
+    | 'CRD_PATH'
+    | 'CRD_FILE'
+    | 'CRD_INSTALL'
+    | 'MANIFEST_PATH'
+    | 'MANIFEST_FILE'
+    | 'MANIFEST_INSTALL'
+    | 'KUSTOMIZATION';
   /** What is wrong. The message is the problem and the hint. */
   readonly problem: string;
   /** What to do about it. */

@@ -147,6 +147,8 @@ test('a file that is not a manifest is an error that names it', async () => {
   await expect(TestEnvironment.start({ ...embedded, crds: [broken] })).rejects.toMatchObject(error);
   await writeFile(broken, 'a: b');
   await expect(TestEnvironment.start({ ...embedded, crds: [broken] })).rejects.toMatchObject(error);
+  await writeFile(broken, 'a: &a [*a]');
+  await expect(TestEnvironment.start({ ...embedded, crds: [broken] })).rejects.toMatchObject(error);
   await rm(broken);
 });
 

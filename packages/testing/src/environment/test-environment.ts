@@ -10,6 +10,7 @@ import {
   renderKubeconfig,
 } from 'ots-apiserver';
 import type { KubernetesObject } from 'ots-kubernetes';
+import { installManifests } from '../install/install-manifests.ts';
 import { type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
 import { requestToken } from './request-token.ts';
@@ -109,6 +110,27 @@ export class TestEnvironment {
       return { ...this.config, token: await requestToken(this.config, identity) };
     const { user, groups } = identity;
     return { ...this.config, impersonate: { user, ...(groups && { groups }) } };
+  }
+
+  /**
+   * Applies manifests, such as those that `ots manifests` wrote: namespaces and CustomResourceDefinitions first, which are then
+   * served, and admission webhooks and policies last. Applying them again changes nothing. It creates missing namespaces of the objects. Where a
+   * Service converts between versions, the server only changes their `apiVersion`, as with `crds`.
+   *
+   * ```ts
+   * await environment.install('config/rbac');
+   * ```
+   *
+   * @param fileOrDirectory a YAML or JSON file, a directory of them, or a directory with a `kustomization.yaml`, such as
+   *   `config/default`. Supported in a kustomization: `resources`, `components`, `namespace`, `namePrefix`, `labels` without
+   *   selectors, `patches` with a target, `images`, and `configurations` with name references. Relative paths start at the working
+   *   directory of the process.
+   * @returns the objects as the server stored them, in the order in which it received them
+   * @throws {InstallError} (of ots-apiserver) when a file cannot be read, a kustomization has a field that is not supported, or the
+   *   server refuses an object; it names the file, the document in it, and what the server said
+   */
+  async install(fileOrDirectory: string): Promise<KubernetesObject[]> {
+    return installManifests(this.config, fileOrDirectory);
   }
 
   /**

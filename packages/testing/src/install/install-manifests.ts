@@ -1,0 +1,84 @@
+import {
+  type Connection,
+  InstallError,
+  collectionOf,
+  refusal,
+  send,
+  untilServed,
+  withoutServiceConversion,
+} from 'ots-apiserver';
+import type { Manifest } from 'ots-apiserver/kustomize';
+import type { KubernetesObject } from 'ots-kubernetes';
+
+/** The owner of the fields that are applied. */
+const fieldManager = 'ots-testing';
+const definitionKind = 'CustomResourceDefinition';
+
+/**
+ * Applies the objects of a file, of the files of a directory, or of a directory with a kustomization: namespaces and definitions
+ * first, admission last. A namespace that only other parts of the project create is created.
+ *
+ * @returns the objects as the server stored them, in the order in which they were applied
+ * @throws {InstallError} when a file cannot be read, or the server refuses an object
+ */
+export async function installManifests(
+  connection: Connection,
+  fileOrDirectory: string,
+): Promise<KubernetesObject[]> {
+  // Imported lazily: most tests install nothing.
+  const { readObjects } = await import('ots-apiserver/kustomize');
+  const manifests = await readObjects(fileOrDirectory);
+  const stages = stagesOf(manifests);
+  const apply = (stage: readonly Manifest[]): Promise<KubernetesObject[]> =>
+    Promise.all(stage.map((manifest) => applyManifest(connection, manifest)));
+  const namespaces = await apply(stages.namespaces);
+  await createNamespaces(connection, manifests);
+  const definitions = await apply(stages.definitions);
+  await Promise.all(stages.definitions.map(({ object }) => untilServed(connection, object)));
+  return [...namespaces, ...definitions, ...(await apply(stages.others)), ...(await apply(stages.admission))];
+}
+
+type Stage = 'namespaces' | 'definitions' | 'others' | 'admission';
+
+function stagesOf(manifests: readonly Manifest[]): Record<Stage, Manifest[]> {
+  const stages: Record<Stage, Manifest[]> = { namespaces: [], definitions: [], others: [], admission: [] };
+  for (const manifest of manifests) stages[stageOf(manifest)].push(manifest);
+  return stages;
+}
+
+/** Admission is last, so it does not decide about the other objects. */
+function stageOf({ object: { apiVersion, kind } }: Manifest): Stage {
+  if (kind === 'Namespace') return 'namespaces';
+  if (kind === definitionKind) return 'definitions';
+  return apiVersion.startsWith('admissionregistration.k8s.io/') ? 'admission' : 'others';
+}
+
+/** Objects may be in a namespace that another part of the project creates, such as config/manager for config/rbac. */
+async function createNamespaces(connection: Connection, manifests: readonly Manifest[]): Promise<void> {
+  const names = new Set(manifests.flatMap(({ object }) => object.metadata.namespace ?? []));
+  for (const name of names) {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    const answer = await send(connection, 'POST', '/api/v1/namespaces', namespace);
+    if (answer.code !== 201 && answer.code !== 409)
+      throw new InstallError('MANIFEST_INSTALL', refusal(namespace, answer), 'Correct the namespace.');
+  }
+}
+
+async function applyManifest(
+  connection: Connection,
+  { object, file, document }: Manifest,
+): Promise<KubernetesObject> {
+  const failed = (problem: string): InstallError =>
+    new InstallError('MANIFEST_INSTALL', `${file}, document ${document}: ${problem}`, 'Correct the object.');
+  const body = object.kind === definitionKind ? withoutServiceConversion(object) : object;
+  const { name } = body.metadata;
+  if (name === undefined) throw failed(`${body.kind} has no metadata.name`);
+  const collection = await collectionOf(connection, body).catch((error: unknown) => {
+    throw error instanceof InstallError ? failed(error.problem) : error;
+  });
+  const path = `${collection}/${encodeURIComponent(name)}?fieldManager=${fieldManager}&force=true`;
+  const answer = await send(connection, 'PATCH', path, body, 'application/apply-patch+yaml');
+  if (answer.code !== 200 && answer.code !== 201) throw failed(refusal(body, answer));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server responds with the object
+  return answer.body as KubernetesObject;
+}
