@@ -101,6 +101,7 @@ export { type CreateOrUpdateResult, createOrUpdate } from './create-or-update/cr
 export type { MutateFunction } from './create-or-update/draft-of.ts';
 export { toMilliseconds } from './duration/to-milliseconds.ts';
 export { type WaitingTimeOptions, waitingTime } from './duration/waiting-time.ts';
+export { AccessDeniedError } from './errors/access-denied-error.ts';
 export {
   ApiError,
   type FailureStatus,
@@ -150,7 +151,7 @@ export { type LoggerOptions, createLogger } from './logging/create-logger.ts';
 export { type LogLevel, logLevel } from './logging/log-level.ts';
 export type { Logger } from './logging/logger.ts';
 export type { IdleOptions } from './manager/idleness.ts';
-export { Manager } from './manager/manager.ts';
+export { Manager, type ManagerInternals } from './manager/manager.ts';
 export { ManagerError } from './manager/manager-error.ts';
 export type { ManagerCacheOptions, ManagerOptions } from './manager/manager-options.ts';
 export type { ServerName } from './manager/manager-servers.ts';

@@ -13,6 +13,8 @@ export interface WorkContext {
    * leaves.
    */
   readonly fence?: (() => void) | undefined;
+  /** Who does the work, for errors: the class of a reconciler. */
+  readonly author?: string | undefined;
   /** Called with every object that the work has written, as the server stored it. */
   wrote?(kind: Kind, subresource: string | undefined, object: KubernetesObject): void;
   /** Told of every request to the API server that the work makes. */

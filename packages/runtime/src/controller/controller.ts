@@ -110,6 +110,22 @@ export class Controller {
   }
 
   /**
+   * The class of its reconciler, or its own name.
+   * @internal
+   */
+  get author(): string {
+    return this.#loop.author;
+  }
+
+  /**
+   * Whether it watches a kind.
+   * @internal
+   */
+  watches(group: string, plural: string): boolean {
+    return this.#sources.watches(group, plural);
+  }
+
+  /**
    * How many reconciles have started.
    * @internal
    */

@@ -46,6 +46,7 @@ export function primarySource<T extends KubernetesObject>(
   let mapper: EventMapper<T> | undefined;
   return {
     name: kind.kind,
+    kind,
     isMapping: () => mapper?.isMapping ?? false,
     async start(context) {
       mapper = new EventMapper(map, context);

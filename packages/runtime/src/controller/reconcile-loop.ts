@@ -12,6 +12,7 @@ import { classifyError, isAbortion, isOutage } from './classify-error.ts';
 import type { HotLoops } from './hot-loops.ts';
 import { readResult } from './read-result.ts';
 import type { Outcome, ReconcileObserver } from './reconcile-observer.ts';
+import { reconcilerName } from './reconciler-name.ts';
 import type { Reconciler, Request, Result } from './reconciler.ts';
 import { Run } from './run.ts';
 
@@ -54,6 +55,8 @@ export class ReconcileLoop {
   readonly #options: ReconcileLoopOptions;
   readonly #clock: Clock;
   readonly #queue: WorkQueue<Request>;
+  /** Who reconciles; see WorkContext. */
+  readonly author: string;
   readonly #observer: ReconcileObserver | undefined;
   readonly #runs = new Set<Run>();
   /** The failures of requests to retry: each has its request in the queue, and none stays forever. */
@@ -67,6 +70,7 @@ export class ReconcileLoop {
     this.#clock = options.clock;
     this.#queue = options.queue;
     this.#observer = options.observer;
+    this.author = reconcilerName(options.reconciler, options.name);
   }
 
   /** Works until the signal aborts and every running reconcile has settled. Never rejects. */
@@ -122,8 +126,21 @@ export class ReconcileLoop {
     const { logger, fence, hotLoops } = this.#options;
     const attempt = (failure?.attempts ?? 0) + 1;
     const onStrayRejection = this.#logStrayRejection;
+    const { author } = this;
     const run = new Run(
-      { key, request, priority, attempt, startedAt, logger, parent, fence, hotLoops, onStrayRejection },
+      {
+        key,
+        request,
+        priority,
+        attempt,
+        startedAt,
+        logger,
+        parent,
+        author,
+        fence,
+        hotLoops,
+        onStrayRejection,
+      },
       firstWarning,
     );
     // Checked first: the logger of a reconcile costs more than a short reconcile.

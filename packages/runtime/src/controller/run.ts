@@ -18,6 +18,8 @@ export interface RunOptions {
   logger: Logger;
   /** The controller's signal: if it has aborted, the run starts aborted. */
   parent: AbortSignal;
+  /** See WorkContext. */
+  author: string;
   fence: (() => void) | undefined;
   hotLoops: HotLoops;
   onStrayRejection: (error: unknown, run: Run) => void;
@@ -34,6 +36,7 @@ export class Run implements WorkContext {
   readonly attempt: number;
   readonly startedAt: number;
   readonly id = crypto.randomUUID();
+  readonly author: string;
   readonly fence: (() => void) | undefined;
   readonly onStrayRejection: (error: unknown) => void;
   /** How many API requests it has made. */
@@ -50,12 +53,13 @@ export class Run implements WorkContext {
   readonly #hotLoops: HotLoops;
 
   constructor(options: RunOptions, warnAt: number) {
-    const { key, request, priority, attempt, startedAt, logger, parent, fence } = options;
+    const { key, request, priority, attempt, startedAt, logger, parent, author, fence } = options;
     this.key = key;
     this.request = request;
     this.priority = priority;
     this.attempt = attempt;
     this.startedAt = startedAt;
+    this.author = author;
     this.fence = fence;
     this.onStrayRejection = (error) => options.onStrayRejection(error, this);
     this.warnAt = warnAt;

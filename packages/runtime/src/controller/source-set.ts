@@ -111,6 +111,11 @@ export class SourceSet {
     }
   }
 
+  /** Whether a source watches a kind. */
+  watches(group: string, plural: string): boolean {
+    return [...this.#members].some(({ source: { kind } }) => kind?.group === group && kind.plural === plural);
+  }
+
   /** The names of those that have events which are not requests yet. */
   get mapping(): string[] {
     return [...this.#members].filter(({ source }) => source.isMapping?.()).map(({ source }) => source.name);

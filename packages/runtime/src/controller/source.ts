@@ -1,4 +1,4 @@
-import type { Duration } from 'ots-kubernetes';
+import type { Duration, Kind } from 'ots-kubernetes';
 import type { Clock } from '../clock/clock.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Request } from './reconciler.ts';
@@ -38,6 +38,11 @@ export interface SourceContext {
 export interface Source {
   /** For logs and errors, such as `ConfigMap`. */
   readonly name: string;
+  /**
+   * The kind that it watches, if it watches one.
+   * @internal
+   */
+  readonly kind?: Pick<Kind, 'group' | 'plural'>;
   /**
    * Begins to deliver requests, and resolves when those for all that is there already are queued: the controller runs
    * nothing before. It goes on delivering until the signal aborts. A rejection fails the controller.

@@ -1,5 +1,6 @@
 import { RuntimeError } from './runtime-error.ts';
 import { type ConnectionError, isConnectionError } from './connection-error.ts';
+import { missingRule } from './missing-rule.ts';
 
 /** What the server says about the cause of a failure, field by field (`Status.details` of Kubernetes). */
 export interface StatusDetails {
@@ -159,15 +160,8 @@ function hintFor({ code, reason, details, foreign, message }: FailureStatus): st
   }
 }
 
-/** How kube-apiserver words it when no rule allows a request; others that deny with 403 word it otherwise. */
-const unauthorized = /cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/;
-
 /** The tag that grants what RBAC denied; undefined when something else did. */
 function rbacHint(message: string): string | undefined {
-  const [, verb = '', resource = '', group = ''] = unauthorized.exec(message) ?? [];
-  if (verb === '') return undefined;
-  // A cache needs all three.
-  const verbs = verb === 'list' || verb === 'watch' ? 'get;list;watch' : verb;
-  const tag = `@rbac groups=${group || 'core'} resources=${resource} verbs=${verbs}`;
-  return `Add ${tag}, then run npm run manifests and apply the role.`;
+  const rule = missingRule(message);
+  return rule && `Add ${rule}, then run npm run manifests and apply the role.`;
 }

@@ -1,6 +1,7 @@
 import { Cache } from '../cache/cache.ts';
 import { Client } from '../client/client.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -16,6 +17,7 @@ export interface ClusterDependencies {
   /** The operator's. */
   clock: Clock;
   logger: Logger;
+  onRefusal: ((error: ApiError) => void) | undefined;
 }
 
 /** A manager's access to its API server, over one set of connections. */
@@ -33,7 +35,7 @@ export class Cluster {
   /** @throws {ConnectionConfigError} when the server's URL is not one. */
   constructor(
     { connection, userAgent, cache }: ManagerOptions,
-    { metrics, tracer, clock, logger }: ClusterDependencies,
+    { metrics, tracer, clock, logger, onRefusal }: ClusterDependencies,
   ) {
     this.reachability = new Reachability({
       server: connection.server,
@@ -44,6 +46,7 @@ export class Cluster {
       reachability: this.reachability,
       observer: metrics?.transport(),
       tracer,
+      onRefusal,
       userAgent,
       onWarning: distinctWarnings((text) => logger.warn(`the API server warns: ${text}`)),
     });

@@ -39,6 +39,13 @@ export class Controllers {
     return [...this.#controllers.values()].flatMap(({ busyWith }) => busyWith ?? []);
   }
 
+  /** The reconcilers whose controllers watch a kind. */
+  watching(group: string, plural: string): string[] {
+    return [...this.#controllers.values()].flatMap((controller) =>
+      controller.watches(group, plural) ? [controller.author] : [],
+    );
+  }
+
   /** @throws {UsageError} when the name is taken. */
   create(options: NewController): Controller {
     const { clock, networkClock, logger, metrics, tracer, fence } = this.#options;

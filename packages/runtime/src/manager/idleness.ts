@@ -14,7 +14,11 @@ export interface IdleOptions {
 
 /** The parts of a manager that may be busy. */
 export interface BusyParts {
-  lifecycle: { readonly problem: string | undefined; readonly stopping: AbortSignal };
+  lifecycle: {
+    readonly problem: string | undefined;
+    readonly failure: unknown;
+    readonly stopping: AbortSignal;
+  };
   controllers: { readonly runs: number; readonly busyWith: string[] };
   cache: { behind(signal: AbortSignal): Promise<string[]> };
   networkClock: Clock;
@@ -26,7 +30,7 @@ const interval = 20;
 /**
  * Resolves when the manager has nothing to do.
  * @param callee the method that the program called.
- * @throws {WaitTimeoutError} that says what is still busy; {UsageError} when the manager stops; the signal's reason.
+ * @throws {WaitTimeoutError} that says what is still busy; what made the manager fail; {UsageError} when the manager stops; the signal's reason.
  */
 export async function untilIdle(
   callee: () => unknown,
@@ -49,12 +53,7 @@ export async function untilIdle(
   };
   const stop = new AbortController();
   const stopped = (): void =>
-    stop.abort(
-      new UsageError(
-        'The manager stops',
-        'Wait for idle before stop; if the test did not call stop, see the error that start throws.',
-      ),
-    );
+    stop.abort(lifecycle.failure ?? new UsageError('The manager stops', 'Wait for idle before stop.'));
   lifecycle.stopping.addEventListener('abort', stopped, { once: true });
   if (lifecycle.stopping.aborted) stopped();
   const either = signal && eitherSignal(signal, stop.signal);

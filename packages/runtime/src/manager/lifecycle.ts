@@ -76,6 +76,11 @@ export class Lifecycle {
     return this.#stopping.signal;
   }
 
+  /** What stopped the manager; undefined if nothing failed. */
+  get failure(): unknown {
+    return this.#failures[0];
+  }
+
   /** Why the manager is not ready; undefined if it is. */
   get problem(): string | undefined {
     if (this.stopping.aborted) return 'the manager is stopping';

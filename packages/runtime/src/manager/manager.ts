@@ -3,6 +3,10 @@ import type { Client } from '../client/client.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import type { Controller } from '../controller/controller.ts';
 import type { ControllerHost, NewController } from '../controller/controller-host.ts';
+import { currentWork } from '../context/work-context.ts';
+import { AccessDeniedError } from '../errors/access-denied-error.ts';
+import { type ApiError, isForbidden } from '../errors/api-error.ts';
+import { missingRule } from '../errors/missing-rule.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
@@ -31,9 +35,24 @@ import { reportServer, reportStart } from './start-report.ts';
 import { shutdownTimeoutOf } from './shutdown-timeout.ts';
 import { Work } from './work.ts';
 
+/** For tests. */
+export interface ManagerInternals {
+  /**
+   * The operator's clock, the system's by default. Everything that waits for the network uses the connection's clock;
+   * see `ConnectionConfig.clock`.
+   */
+  clock?: Clock | undefined;
+  /**
+   * Whether the manager fails at the first request that RBAC denies, instead of trying again later: `ready`, `idle` and
+   * `start` then reject with an `AccessDeniedError` that has the missing `@rbac` tag. False by default.
+   */
+  failOnDenied?: boolean | undefined;
+}
+
 /** Modules that are loaded only if the options need them. */
 interface Extras {
   clock: Clock;
+  failOnDenied: boolean;
   metrics: ManagerMetrics | undefined;
   createElector: typeof createElector | undefined;
   tracer: Tracer | undefined;
@@ -85,12 +104,10 @@ export class Manager implements ControllerHost, WebhookHost {
    * Creates a manager. It connects to nothing and binds no port before `start`.
    * @throws {ConnectionConfigError} if the server's URL is invalid; {UsageError} if options conflict, a duration is
    *   invalid, or the namespace for leader election is unknown.
-   * @param internals for tests that move time: the operator's clock, the system's by default. Everything that waits for
-   *   the network uses the connection's clock; see `ConnectionConfig.clock`.
    */
   static async create(
     options: ManagerOptions,
-    { clock = systemClock }: { clock?: Clock } = {},
+    { clock = systemClock, failOnDenied = false }: ManagerInternals = {},
   ): Promise<Manager> {
     const [metrics, election, tracer] = await Promise.all([
       options.metrics ? import('../metrics/manager-metrics.ts') : undefined,
@@ -99,6 +116,7 @@ export class Manager implements ControllerHost, WebhookHost {
     ]);
     return new Manager(options, {
       clock,
+      failOnDenied,
       metrics: metrics && new metrics.ManagerMetrics(),
       createElector: election?.createElector,
       tracer,
@@ -112,7 +130,8 @@ export class Manager implements ControllerHost, WebhookHost {
     this.logger = logger;
     this.#options = options;
     this.metrics = metrics;
-    this.#cluster = new Cluster(options, { metrics, tracer, clock, logger });
+    const onRefusal = extras.failOnDenied ? (error: ApiError) => this.#failIfDenied(error) : undefined;
+    this.#cluster = new Cluster(options, { metrics, tracer, clock, logger, onRefusal });
     const { cache, client, apiReader, networkClock } = this.#cluster;
     this.cache = cache;
     this.client = client;
@@ -245,8 +264,8 @@ export class Manager implements ControllerHost, WebhookHost {
    * controllers. With leader election, wait for `elected` first: on a standby no controller runs.
    *
    * `await client.create(MyApp, app); await manager.idle();`
-   * @throws {WaitTimeoutError} after `timeout`; it says what is still busy. {UsageError} when the manager stops. The
-   *   signal's reason when it aborts.
+   * @throws {WaitTimeoutError} after `timeout`; it says what is still busy. What `start` rejects with, when the manager
+   *   fails. {UsageError} when the manager stops. The signal's reason when it aborts.
    */
   idle(options: IdleOptions = {}): Promise<void> {
     const parts = {
@@ -278,6 +297,15 @@ export class Manager implements ControllerHost, WebhookHost {
     const controllers = this.#controllers.names;
     reportStart(this.logger, this.#options, { controllers, webhooks: this.webhooks.paths });
     await reportServer(this.logger, this.apiReader, signal);
+  }
+
+  /** Other refusals, such as those of a webhook, are for the code that sent the request. */
+  #failIfDenied(error: ApiError): void {
+    if (!isForbidden(error) || missingRule(error.message) === undefined) return;
+    const { group = '', kind: plural = '' } = error.details ?? {};
+    const author = currentWork()?.author;
+    const authors = author === undefined ? this.#controllers.watching(group, plural) : [author];
+    this.#lifecycle.fail(new AccessDeniedError(error, authors));
   }
 
   #electionOf(

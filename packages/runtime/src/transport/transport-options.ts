@@ -1,4 +1,5 @@
 import type { Duration } from 'ots-kubernetes';
+import type { ApiError } from '../errors/api-error.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Reachability } from './reachability.ts';
 
@@ -31,6 +32,11 @@ export interface TransportOptions {
    * @internal
    */
   reachability?: Reachability | undefined;
+  /**
+   * Called with every refusal, in the context of the work that sent the request.
+   * @internal
+   */
+  onRefusal?: ((error: ApiError) => void) | undefined;
   /**
    * Creates a span for every request: method, resource and HTTP status, never contents. Watches have none.
    * @internal

@@ -200,7 +200,9 @@ export class Transport {
 
   #refusal(request: string, status: number, headers: IncomingHttpHeaders, body: string): unknown {
     const retryAfter = parseRetryAfter(headers['retry-after'], this.clock.epoch());
-    return responseError(status, body, retryAfter, request);
+    const error = responseError(status, body, retryAfter, request);
+    this.#options.onRefusal?.(error);
+    return error;
   }
 }
 
