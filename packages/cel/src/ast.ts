@@ -29,7 +29,13 @@ export type Expr =
   | StructExpr
   | ComprehensionExpr;
 
-interface Node extends Range {
+/** A range with the offset at which the API server's compiler reports problems of it. */
+export interface Place extends Range {
+  /** Default: the start. For a call it is the parenthesis or the operator, for a field the dot. */
+  readonly at?: number;
+}
+
+interface Node extends Required<Place> {
   readonly id: number;
 }
 
@@ -82,7 +88,13 @@ export interface MapExpr extends Node {
 export interface StructExpr extends Node {
   readonly kind: 'struct';
   readonly typeName: string;
-  readonly fields: readonly { readonly name: string; readonly value: Expr; readonly optional: boolean }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly value: Expr;
+    readonly optional: boolean;
+    /** The offset of the colon. */
+    readonly colon: number;
+  }[];
 }
 
 /**

@@ -1,16 +1,15 @@
+import { requestEnvironment } from './admission/request-environment.ts';
 import { compile } from './compile.ts';
 import type { Problem } from './problem.ts';
-import { boolType, dynType } from './types/cel-type.ts';
+import { boolType } from './types/cel-type.ts';
 
 /**
- * Parses and type-checks a condition about values without a schema, such as a `matchConditions` entry of a
- * webhook.
+ * Parses and type-checks a condition about a request: an entry of `matchConditions` of a webhook.
  *
  * @param text the expression
- * @param variables the names of its variables
  * @returns the problems
  */
-export function checkCondition(text: string, variables: readonly string[]): readonly Problem[] {
-  const compiled = compile(text, new Map(variables.map((name) => [name, dynType])), boolType);
+export function checkCondition(text: string): readonly Problem[] {
+  const compiled = compile(text, requestEnvironment({ authorizer: true }), boolType);
   return 'problems' in compiled ? compiled.problems : [];
 }

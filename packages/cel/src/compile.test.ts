@@ -43,10 +43,10 @@ function compileRule({ schema, rule, messageExpression, optionalOldSelf }: Compi
     ['self', self.type],
     ['oldSelf', optionalOldSelf ? optionalOf(self.type) : self.type],
   ]);
-  const compiled = compile(rule, variables, boolType);
+  const compiled = compile(rule, { variables }, boolType);
   if ('problems' in compiled) return { ...asked, refused: true };
   const message =
-    messageExpression === undefined ? undefined : compile(messageExpression, variables, stringType);
+    messageExpression === undefined ? undefined : compile(messageExpression, { variables }, stringType);
   return {
     ...asked,
     cost: String(estimateCost(compiled.checked, self).cost),
@@ -61,7 +61,7 @@ function compileRule({ schema, rule, messageExpression, optionalOldSelf }: Compi
 
 function problemsOf(rule: string): string[][] {
   const self = schemaType(facts.schemas['bounded']!.schema, false, 'self')!;
-  const compiled = compile(rule, new Map([['self', self.type]]), boolType);
+  const compiled = compile(rule, { variables: new Map([['self', self.type]]) }, boolType);
   return 'problems' in compiled
     ? compiled.problems.map(({ start, end, code, message, hint }) => [
         code,
@@ -288,7 +288,7 @@ describe('compile', () => {
     const self = schemaType(facts.schemas['bounded']!.schema, false, 'self')!;
     fc.assert(
       fc.property(joined, (rule) => {
-        const compiled = compile(rule, new Map([['self', self.type]]), boolType);
+        const compiled = compile(rule, { variables: new Map([['self', self.type]]) }, boolType);
         if ('checked' in compiled)
           expect(estimateCost(compiled.checked, self).cost).toBeGreaterThanOrEqual(0n);
         else

@@ -1,4 +1,21 @@
 export type * from './ast.ts';
+export { compileExpression } from './admission/compile-expression.ts';
+export type {
+  CompiledExpression,
+  ExpressionError,
+  ExpressionResult,
+} from './admission/compile-expression.ts';
+export { requestEnvironment, variableType } from './admission/request-environment.ts';
+export type { RequestEnvironmentOptions } from './admission/request-environment.ts';
+export type { Environment } from './compile.ts';
+export { describeProblems } from './describe-problems.ts';
+export type { IterationBudget } from './evaluate/meter.ts';
+export { dynType as anyType } from './types/cel-type.ts';
+export type { CelType } from './types/cel-type.ts';
+export { Authorizer, ResourceCheck } from './values/authorization.ts';
+export type { AccessAnswer, AccessQuestion, Authorize } from './values/authorization.ts';
+export { fromPlainJson } from './values/dynamic-value.ts';
+export { LazyMap } from './values/lazy-map.ts';
 export { checkCondition } from './check-condition.ts';
 export { escapeProperty, unescapeProperty } from './escape-property.ts';
 export { matchesPattern } from './pattern/matches-pattern.ts';

@@ -22,4 +22,15 @@ export interface Problem extends Range {
   readonly message: string;
   /** What to write instead. */
   readonly hint: string;
+  /** The same problem as the API server's compiler reports it. Undefined where it has other words for each text. */
+  readonly compiler?: CompilerMessage;
+}
+
+/** A problem without its position. */
+export type UnplacedProblem = Pick<Problem, 'code' | 'message' | 'hint'>;
+
+/** A message of cel-go, and the offset that it points at. */
+export interface CompilerMessage {
+  readonly text: string;
+  readonly at: number;
 }

@@ -3,15 +3,10 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts';
 import { originKey } from '../schema/origin.ts';
 import type { MatchCondition } from './webhook-configuration.ts';
 
-/** The variables of match conditions (admissionregistration.k8s.io/v1 MatchCondition). */
-const variables = ['object', 'oldObject', 'request', 'authorizer'];
-
 /** Reports match conditions whose expressions the API server would reject. */
 export function reportConditions(conditions: readonly MatchCondition[], diagnostics: Diagnostics): void {
   for (const { expression = '', [originKey]: origin } of conditions) {
-    for (const { code, message, hint, start, end } of checkCondition(expression, variables)) {
-      // Only the API server knows the methods of the authorizer.
-      if (code !== 'syntax' && /\bauthorizer\b/.test(expression)) continue;
+    for (const { code, message, hint, start, end } of checkCondition(expression)) {
       diagnostics.error(
         origin!.source,
         origin!.spanOf('expression', start, end),

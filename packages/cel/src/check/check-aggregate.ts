@@ -3,6 +3,7 @@ import type { Problem } from '../problem.ts';
 import { type CelType, dynType } from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { sameType } from '../types/same-type.ts';
+import { typeMismatch } from './check-context.ts';
 import type { CheckedExpr } from './checked-expr.ts';
 
 interface Item {
@@ -38,5 +39,6 @@ function differing(items: readonly Item[], checked: CheckedExpr): Problem[] {
     hint: 'the items of a list, and the keys and values of a map, must have one type: convert this one, or wrap all of them in dyn(x)',
     start: item.expr.start,
     end: item.expr.end,
+    compiler: { text: typeMismatch(wanted, typeOf(item)), at: item.expr.at },
   }));
 }

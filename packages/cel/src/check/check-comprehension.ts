@@ -1,7 +1,8 @@
 import type { ComprehensionExpr, Expr } from '../ast.ts';
 import { boolType, type CelType, dynType, intType } from '../types/cel-type.ts';
 import { isAssignable } from '../types/is-assignable.ts';
-import type { CheckContext } from './check-context.ts';
+import { compilerType } from '../types/compiler-type.ts';
+import { typeMismatch, type CheckContext } from './check-context.ts';
 import { Scope } from './scope.ts';
 
 /**
@@ -59,7 +60,9 @@ function entryTypes(
       return [dynType, dynType];
     default: {
       const message = `${context.format(range)} is neither a list nor a map`;
-      const type = context.problem(expr.range, 'not-iterable', message, 'macros iterate over lists and maps');
+      const hint = 'macros iterate over lists and maps';
+      const text = `expression of type '${compilerType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
+      const type = context.problem(expr.range, 'not-iterable', message, hint, text);
       return [type, type];
     }
   }
@@ -68,5 +71,7 @@ function entryTypes(
 function expectType(expr: Expr, wanted: CelType, type: CelType, context: CheckContext): void {
   if (isAssignable(context.bindings, wanted, type)) return;
   const message = `expected ${context.format(wanted)}, found ${context.format(type)}`;
-  context.problem(expr, 'type-mismatch', message, 'all values that a macro collects must have one type');
+  const hint = 'all values that a macro collects must have one type';
+  const text = typeMismatch(context.bindings.resolve(wanted, true), context.bindings.resolve(type, true));
+  context.problem(expr, 'type-mismatch', message, hint, text);
 }

@@ -33,6 +33,7 @@ function checkConversion(call: CallExpr): Problem[] {
       hint: hintFor(call.function),
       start: arg.start,
       end: arg.end,
+      compiler: { text: `invalid ${call.function} argument`, at: arg.at },
     },
   ];
 }
@@ -73,6 +74,7 @@ function checkPattern(expr: Expr): Problem[] {
         hint,
         start: expr.start,
         end: expr.end,
+        compiler: { text: 'invalid matches argument', at: expr.at },
       },
     ];
   }

@@ -1,5 +1,4 @@
-import type { CallExpr, Expr, IdentExpr, ListExpr, MapExpr, Range, SelectExpr, StructExpr } from '../ast.ts';
-import { findFunction } from '../declare/find-function.ts';
+import type { CallExpr, Expr, IdentExpr, ListExpr, MapExpr, Place, SelectExpr, StructExpr } from '../ast.ts';
 import type { Problem } from '../problem.ts';
 import {
   boolType,
@@ -9,12 +8,16 @@ import {
   mapOf,
   optionalOf,
   optionalValue,
+  stringType,
+  struct,
 } from '../types/cel-type.ts';
+import { compilerType } from '../types/compiler-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { isAssignable, mostGeneral } from '../types/is-assignable.ts';
 import { typeSize } from '../types/type-size.ts';
+import { isCreatedType, patchTypeName } from '../values/created-object.ts';
 import { checkComprehension } from './check-comprehension.ts';
-import { CheckContext, didYouMean, withoutDot } from './check-context.ts';
+import { CheckContext, didYouMean, typeMismatch, undeclaredReference, withoutDot } from './check-context.ts';
 import { checkFunction } from './check-function.ts';
 import type { CheckedExpr } from './checked-expr.ts';
 import { fieldType } from './field-type.ts';
@@ -29,9 +32,12 @@ const maxTypeSize = 1000;
 export class Checker {
   readonly #context: CheckContext;
 
-  /** @param variables the types of the variables in scope */
-  constructor(variables: ReadonlyMap<string, CelType>) {
-    this.#context = new CheckContext(variables);
+  /**
+   * @param variables the types of the variables in scope
+   * @param createsObjects whether the expression can create objects and patches
+   */
+  constructor(variables: ReadonlyMap<string, CelType>, createsObjects: boolean) {
+    this.#context = new CheckContext(variables, createsObjects);
   }
 
   get problems(): readonly Problem[] {
@@ -89,23 +95,29 @@ export class Checker {
     const otherwise =
       'the variables of a rule are self and oldSelf; the variable of a macro exists only inside of it';
     const hint = didYouMean(name, [...scope.names(), ...typeNames.keys()], otherwise);
-    return this.#context.problem(expr, 'undeclared', `undeclared variable '${name}'`, hint);
+    return this.#context.problem(
+      expr,
+      'undeclared',
+      `undeclared variable '${name}'`,
+      hint,
+      undeclaredReference(name),
+    );
   }
 
   #select(expr: SelectExpr): CelType {
     const name = withoutDot(qualifiedName(expr) ?? '');
-    const named = typeNames.get(name);
+    const named = typeNames.get(name) ?? (name.includes('.') ? this.#context.scope.find(name) : undefined);
     if (named) {
       this.#context.names.set(expr.id, name);
       return named;
     }
-    const range = { start: expr.nameStart, end: expr.nameStart + expr.field.length };
+    const range = { start: expr.nameStart, end: expr.nameStart + expr.field.length, at: expr.at };
     const type = this.#field(expr.operand, expr.field, false, range);
     return expr.testOnly ? boolType : this.#context.bindings.resolve(type, false);
   }
 
   /** The type of a field; an optional when the operand is one, or for an optional selection. */
-  #field(operand: Expr, field: string, optional: boolean, range: Range): CelType {
+  #field(operand: Expr, field: string, optional: boolean, range: Place): CelType {
     const { bindings } = this.#context;
     const type = bindings.resolve(this.#check(operand), false);
     const value = optionalValue(type);
@@ -113,7 +125,8 @@ export class Checker {
     // The operand could be anything, so everything that follows is, too.
     if (found === 'unbound') isAssignable(bindings, dynType, value ?? type);
     const known = typeof found === 'string' ? { type: dynType } : found;
-    const result = 'problem' in known ? this.#context.report(range, known.problem) : known.type;
+    const result =
+      'problem' in known ? this.#context.report(range, known.problem, known.compilerText) : known.type;
     return value || optional ? optionalOf(result) : result;
   }
 
@@ -123,7 +136,7 @@ export class Checker {
     if (!expr.target) return checkFunction(expr, withoutDot(expr.function), false, args, this.#context);
     const prefix = qualifiedName(expr.target);
     const name = prefix === undefined ? undefined : `${withoutDot(prefix)}.${expr.function}`;
-    if (name !== undefined && findFunction(name)) {
+    if (name !== undefined && this.#context.findFunction(name)) {
       this.#context.names.set(expr.id, name);
       return checkFunction(expr, name, false, args, this.#context);
     }
@@ -134,7 +147,7 @@ export class Checker {
     const [operand, field] = [expr.args[0]!, expr.args[1]!];
     const name = field.kind === 'literal' && field.value.type === 'string' ? field.value.value : '';
     this.#context.overloads.set(expr.id, ['select_optional_field']);
-    return this.#context.bindings.resolve(this.#field(operand, name, true, field), false);
+    return this.#context.bindings.resolve(this.#field(operand, name, true, { ...field, at: expr.at }), false);
   }
 
   #list(expr: ListExpr): CelType {
@@ -165,6 +178,7 @@ export class Checker {
       'type-mismatch',
       `expected an optional, found ${formatType(type)}`,
       hint,
+      typeMismatch(optionalOf(type), type),
     );
   }
 
@@ -173,11 +187,30 @@ export class Checker {
     return isAssignable(this.#context.bindings, previous, type) ? mostGeneral(previous, type) : dynType;
   }
 
-  /** Struct literals create Protocol Buffers messages, which rules do not have. */
+  /** Struct literals create Protocol Buffers messages, which rules do not have, or the objects of a mutation. */
   #struct(expr: StructExpr): CelType {
+    if (this.#context.createsObjects && isCreatedType(expr.typeName)) return this.#created(expr);
     for (const field of expr.fields) this.#check(field.value);
     const hint =
       'a rule cannot create objects; compare the fields one by one, or write a map: {"key": value}';
-    return this.#context.problem(expr, 'undeclared', `undeclared message type '${expr.typeName}'`, hint);
+    const message = `undeclared message type '${expr.typeName}'`;
+    return this.#context.problem(expr, 'undeclared', message, hint, undeclaredReference(expr.typeName));
+  }
+
+  #created({ typeName, fields }: StructExpr): CelType {
+    for (const { name, value, optional, colon } of fields) {
+      const type = this.#element(value, optional);
+      const wanted = typeName === patchTypeName && name !== 'value' ? stringType : dynType;
+      if (isAssignable(this.#context.bindings, wanted, type)) continue;
+      const message = `the field ${name} is ${formatType(wanted)}, not ${formatType(type)}`;
+      this.#context.problem(
+        { ...value, at: colon },
+        'type-mismatch',
+        message,
+        `write a ${formatType(wanted)}`,
+        `expected type of field '${name}' is '${compilerType(wanted)}' but provided type is '${compilerType(type)}'`,
+      );
+    }
+    return struct(typeName);
   }
 }

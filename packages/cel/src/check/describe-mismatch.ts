@@ -1,5 +1,5 @@
 import type { Overload } from '../declare/overload.ts';
-import type { Problem } from '../problem.ts';
+import type { UnplacedProblem } from '../problem.ts';
 import { type CelType, optionalValue } from '../types/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 
@@ -16,7 +16,7 @@ export function describeMismatch(
   method: boolean,
   args: readonly CelType[],
   overloads: readonly Overload[],
-): Omit<Problem, 'start' | 'end'> {
+): UnplacedProblem {
   const types = args.map(formatType);
   const message = `${applied(name, method, types)} is not possible`;
   return {

@@ -1,12 +1,14 @@
 import { closestName } from 'ots-apimachinery/closest-name';
 import { escapeProperty } from '../escape-property.ts';
-import type { Problem } from '../problem.ts';
+import type { UnplacedProblem } from '../problem.ts';
 import type { CelType } from '../types/cel-type.ts';
+import { isCreatedType } from '../values/created-object.ts';
+import { compilerType } from '../types/compiler-type.ts';
 import { formatType } from '../types/format-type.ts';
 
 export type FieldType =
   | { readonly type: CelType }
-  | { readonly problem: Omit<Problem, 'start' | 'end'> }
+  | { readonly problem: UnplacedProblem; readonly compilerText: string }
   | 'dyn'
   | 'unbound';
 
@@ -20,6 +22,7 @@ export function fieldType(type: CelType, field: string): FieldType {
     case 'map':
       return { type: type.params[1]! };
     case 'struct':
+      if (isCreatedType(type.name)) return 'dyn';
       return structField(type, field);
     case 'param':
       return 'unbound';
@@ -28,7 +31,8 @@ export function fieldType(type: CelType, field: string): FieldType {
       return 'dyn';
     default: {
       const message = `${formatType(type)} has no fields`;
-      return { problem: { code: 'no-fields', message, hint: hintFor(type) } };
+      const compilerText = `type '${compilerType(type)}' does not support field selection`;
+      return { problem: { code: 'no-fields', message, hint: hintFor(type) }, compilerText };
     }
   }
 }
@@ -38,7 +42,8 @@ function structField(type: CelType, field: string): FieldType {
   const found = fields.get(field) ?? escapedKeyword(fields, field);
   if (found) return { type: found };
   const hint = suggest(field, [...fields.keys()]);
-  return { problem: { code: 'undefined-field', message: `undefined field '${field}'`, hint } };
+  const message = `undefined field '${field}'`;
+  return { problem: { code: 'undefined-field', message, hint }, compilerText: message };
 }
 
 /** A property whose name is a reserved word may be written without its escape: `self.namespace`. */

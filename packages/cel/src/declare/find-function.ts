@@ -6,19 +6,23 @@ import type { Declarations, Overload } from './overload.ts';
 import { parseType, splitTypes } from './parse-type.ts';
 import { standardFunctions } from './standard.ts';
 
+/** The only function of the library for mutations. */
+export const patchFunction = 'jsonpatch.escapeKey';
+
 /** For a function in two libraries the overloads of the first one come first: the order is that of the API server. */
 const libraries: readonly Declarations[] = [
   operators,
   standardFunctions,
   kubernetesFunctions,
   extensionFunctions,
+  { [patchFunction]: 'string_jsonpatch_escapeKey_string (string) string' },
 ];
 
 const parsed = new Map<string, readonly Overload[] | undefined>();
 
 /**
- * The overloads of a function that rules of API server 1.36 may call. Excludes the authorizer's, which rules of
- * custom resources do not have.
+ * The overloads of a function that expressions of API server 1.36 may call. Rules of custom resources can
+ * name those of the authorizer, too, but have no value for them.
  *
  * @param name as a rule writes it, or that of an operator
  * @returns undefined when the function does not exist
@@ -31,7 +35,7 @@ export function findFunction(name: string): readonly Overload[] | undefined {
 /** The names of all callable functions, for suggestions. */
 export function* functionNames(): Generator<string> {
   for (const library of libraries) {
-    for (const name of Object.keys(library)) if (/^[a-z]/i.test(name)) yield name;
+    for (const name of Object.keys(library)) if (/^[a-z]/i.test(name) && name !== patchFunction) yield name;
   }
 }
 

@@ -1,6 +1,6 @@
 import { comparableTypes, forTypes, type Declarations } from './overload.ts';
 
-/** The libraries of Kubernetes: lists, regular expressions, URLs, quantities, addresses, formats, versions. */
+/** The libraries of Kubernetes: lists, regular expressions, URLs, quantities, addresses, formats, versions, authorization. */
 export const kubernetesFunctions: Declarations = {
   string: `
     ip_to_string (ip) string
@@ -10,8 +10,13 @@ export const kubernetesFunctions: Declarations = {
     quantity_add quantity.(quantity) quantity
     quantity_add_int quantity.(int) quantity
   `,
+  allowed: 'decision_allowed decision.() bool',
   asApproximateFloat: 'quantity_get_float quantity.() double',
   asInteger: 'quantity_get_int quantity.() int',
+  check: `
+    pathcheck_check pathCheck.(string) decision
+    resourcecheck_check resourceCheck.(string) decision
+  `,
   cidr: 'string_to_cidr (string) cidr',
   compareTo: `
     quantity_compare_to quantity.(quantity) int
@@ -25,7 +30,10 @@ export const kubernetesFunctions: Declarations = {
     cidr_contains_ip_string cidr.(string) bool
     cidr_contains_ip_ip cidr.(ip) bool
   `,
+  error: 'decision_error decision.() string',
+  errored: 'decision_errored decision.() bool',
   family: 'ip_family ip.() int',
+  fieldSelector: 'authorizer_fieldselector resourceCheck.(string) resourceCheck',
   find: 'string_find_string string.(string) string',
   findAll: `
     string_find_all_string string.(string) list(string)
@@ -51,6 +59,7 @@ export const kubernetesFunctions: Declarations = {
   getPort: 'url_get_port url.() string',
   getQuery: 'url_get_query url.() map(string,list(string))',
   getScheme: 'url_get_scheme url.() string',
+  group: 'authorizer_group authorizer.(string) groupCheck',
   indexOf: `
     list_a_index_of_int list(A).(A) int
     string_index_of_string string.(string) int
@@ -84,6 +93,7 @@ export const kubernetesFunctions: Declarations = {
   isSorted: forTypes(comparableTypes, (type) => `list_${type}_is_sorted_bool list(${type}).() bool`),
   isURL: 'is_url_string (string) bool',
   isUnspecified: 'ip_is_unspecified ip.() bool',
+  labelSelector: 'authorizer_labelselector resourceCheck.(string) resourceCheck',
   lastIndexOf: `
     list_a_last_index_of_int list(A).(A) int
     string_last_index_of_string string.(string) int
@@ -94,18 +104,25 @@ export const kubernetesFunctions: Declarations = {
   max: forTypes(comparableTypes, (type) => `list_${type}_max_${type} list(${type}).() ${type}`),
   min: forTypes(comparableTypes, (type) => `list_${type}_min_${type} list(${type}).() ${type}`),
   minor: 'semver_minor semver.() int',
+  name: 'resourcecheck_name resourceCheck.(string) resourceCheck',
+  namespace: 'resourcecheck_namespace resourceCheck.(string) resourceCheck',
   patch: 'semver_patch semver.() int',
+  path: 'authorizer_path authorizer.(string) pathCheck',
   prefixLength: 'cidr_prefix_length cidr.() int',
   quantity: 'string_to_quantity (string) quantity',
+  reason: 'decision_reason decision.() string',
+  resource: 'groupcheck_resource groupCheck.(string) resourceCheck',
   semver: `
     string_to_semver (string) semver
     string_bool_to_semver (string,bool) semver
   `,
+  serviceAccount: 'authorizer_serviceaccount authorizer.(string,string) authorizer',
   sign: 'quantity_sign (quantity) int',
   sub: `
     quantity_sub quantity.(quantity) quantity
     quantity_sub_int quantity.(int) quantity
   `,
+  subresource: 'resourcecheck_subresource resourceCheck.(string) resourceCheck',
   sum: forTypes('int uint double duration', (type) => `list_${type}_sum_${type} list(${type}).() ${type}`),
   url: 'string_to_url (string) url',
   validate: 'format-validate format.(string) optional(list(string))',

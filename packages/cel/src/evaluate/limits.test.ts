@@ -85,9 +85,9 @@ describe('an expensive evaluation ends', () => {
   });
 
   test('a deeply nested expression', () => {
-    let expr: Expr = { id: 0, kind: 'ident', name: 'self', start: 0, end: 0 };
+    let expr: Expr = { id: 0, kind: 'ident', name: 'self', start: 0, end: 0, at: 0 };
     for (let id = 1; id < 100_000; id++)
-      expr = { id, kind: 'call', function: '-_', args: [expr], start: 0, end: 0, nameStart: 0 };
+      expr = { id, kind: 'call', function: '-_', args: [expr], start: 0, end: 0, at: 0, nameStart: 0 };
     expect(evaluate(expr, { self: 1n }).value).toMatchObject({
       message: 'the expression or its values are too large',
     });

@@ -1,6 +1,7 @@
 import { listBaseCost } from '../functions/costs.ts';
 import type { CelResult, CelValue } from '../values/cel-value.ts';
 import { CelEvaluationError, isError } from '../values/evaluation-error.ts';
+import { CreatedObject } from '../values/created-object.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntriesMap } from '../values/map.ts';
 import { Optional } from '../values/optional.ts';
@@ -10,6 +11,7 @@ import type { Plan } from './plan.ts';
 import type { Scope } from './scope.ts';
 
 const mapBaseCost = 30;
+const structBaseCost = 40;
 
 interface Element {
   readonly value: Plan;
@@ -18,6 +20,10 @@ interface Element {
 
 interface Entry extends Element {
   readonly key: Plan;
+}
+
+interface Field extends Element {
+  readonly name: string;
 }
 
 /** `[a, ?b]`. */
@@ -79,13 +85,42 @@ function makeMap(entries: readonly Entry[], scope: Scope): CelResult {
       made.push([name, item]);
       continue;
     }
-    if (!(item instanceof Optional)) {
-      return new CelEvaluationError(
-        `cannot initialize optional entry '${showValue(name)}' from non-optional value ${showValue(item)}`,
-      );
-    }
+    if (!(item instanceof Optional)) return notOptional(showValue(name), item);
     const inner = item.value;
     if (!isError(inner)) made.push([name, inner]);
   }
   return new EntriesMap(made);
+}
+
+/** `Object.spec{field: value, ?field: value}`. */
+export function planStruct(typeName: string, fields: readonly Field[]): Plan {
+  return {
+    run: (scope) => {
+      const object = makeObject(typeName, fields, scope);
+      scope.meter.add(structBaseCost);
+      return object;
+    },
+  };
+}
+
+function makeObject(typeName: string, fields: readonly Field[], scope: Scope): CelResult {
+  const made = new Map<string, CelValue>();
+  for (const { name, value, optional } of fields) {
+    const item = value.run(scope);
+    if (isError(item)) return item;
+    if (!optional) {
+      made.set(name, item);
+      continue;
+    }
+    if (!(item instanceof Optional)) return notOptional(name, item);
+    const inner = item.value;
+    if (!isError(inner)) made.set(name, inner);
+  }
+  return new CreatedObject(typeName, made);
+}
+
+function notOptional(name: string, item: CelValue): CelEvaluationError {
+  return new CelEvaluationError(
+    `cannot initialize optional entry '${name}' from non-optional value ${showValue(item)}`,
+  );
 }

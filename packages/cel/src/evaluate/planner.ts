@@ -1,6 +1,7 @@
 import type { CallExpr, ComprehensionExpr, Expr, LiteralValue, SelectExpr } from '../ast.ts';
 import type { CelResult, CelValue } from '../values/cel-value.ts';
 import { CelEvaluationError } from '../values/evaluation-error.ts';
+import { isCreatedType } from '../values/created-object.ts';
 import { typeNames } from '../values/type-of.ts';
 import { TypeValue } from '../values/type-value.ts';
 import { Uint } from '../values/uint.ts';
@@ -10,8 +11,11 @@ import { planCall, planIn, planOperator } from './plan-call.ts';
 import { fold } from './fold.ts';
 import { constantPlan } from './plan.ts';
 import type { Plan } from './plan.ts';
-import { planList, planMap } from './plan-aggregate.ts';
+import { planList, planMap, planStruct } from './plan-aggregate.ts';
 import type { Step } from './scope.ts';
+
+/** The variables whose names look like fields of another variable. */
+const dottedVariables: ReadonlySet<string> = new Set(['authorizer.requestResource']);
 
 /** Compiles expressions, which can then run any number of times. */
 export class Planner {
@@ -40,13 +44,24 @@ export class Planner {
         );
       case 'comprehension':
         return this.#planComprehension(expr);
-      default:
-        return { run: () => new CelEvaluationError(`unknown type: ${expr.typeName}`) };
+      default: {
+        const { typeName } = expr;
+        if (!isCreatedType(typeName))
+          return { run: () => new CelEvaluationError(`unknown type: ${typeName}`) };
+        return planStruct(
+          typeName,
+          expr.fields.map((field) => ({ ...field, value: this.plan(field.value) })),
+        );
+      }
     }
   }
 
   #planIdent(name: string): Plan {
     if (this.#isType(name)) return constantPlan(new TypeValue(name));
+    return this.#planVariable(name);
+  }
+
+  #planVariable(name: string): Plan {
     return attributePlan(
       new PathAttribute((scope) => {
         const value = scope.resolve(name);
@@ -63,6 +78,7 @@ export class Planner {
     const { operand, field, testOnly } = expr;
     const typeName = qualifiedName(expr);
     if (typeName !== undefined && this.#isType(typeName)) return constantPlan(new TypeValue(typeName));
+    if (dottedVariables.has(typeName ?? '')) return this.#planVariable(typeName!);
     return this.#select(this.plan(operand), { key: () => field, optional: false, test: testOnly });
   }
 

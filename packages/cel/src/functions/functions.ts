@@ -1,3 +1,4 @@
+import { authorization } from './authorization.ts';
 import { conversions } from './conversions.ts';
 import { lists } from './lists.ts';
 import { namedFormats } from './named-formats.ts';
@@ -26,6 +27,7 @@ const functionTables: readonly FunctionTable[] = [
   networks,
   namedFormats,
   semvers,
+  authorization,
   optionals,
 ];
 

@@ -1,3 +1,4 @@
+import type { Authorizer, Decision, GroupCheck, PathCheck, ResourceCheck } from '../values/authorization.ts';
 import type { CelResult, CelValue } from '../values/cel-value.ts';
 import type { Cidr } from '../values/cidr.ts';
 import type { Duration } from '../values/duration.ts';
@@ -16,18 +17,23 @@ import type { Url } from '../values/url.ts';
 
 interface Parameters {
   any: CelValue;
+  authorizer: Authorizer;
   bool: boolean;
   bytes: Uint8Array;
   cidr: Cidr;
+  decision: Decision;
   double: number;
   duration: Duration;
   format: NamedFormat;
+  groupCheck: GroupCheck;
   int: bigint;
   ip: Ip;
   list: CelList;
   map: CelMap;
   optional: Optional;
+  pathCheck: PathCheck;
   quantity: Quantity;
+  resourceCheck: ResourceCheck;
   semver: Semver;
   string: string;
   timestamp: Timestamp;
@@ -37,12 +43,17 @@ interface Parameters {
 }
 
 const typeNames: Partial<Record<keyof Parameters, string>> = {
+  authorizer: 'kubernetes.authorization.Authorizer',
   cidr: 'net.CIDR',
+  decision: 'kubernetes.authorization.Decision',
   duration: 'google.protobuf.Duration',
   format: 'kubernetes.NamedFormat',
+  groupCheck: 'kubernetes.authorization.GroupCheck',
   ip: 'net.IP',
   optional: 'optional_type',
+  pathCheck: 'kubernetes.authorization.PathCheck',
   quantity: 'kubernetes.Quantity',
+  resourceCheck: 'kubernetes.authorization.ResourceCheck',
   semver: 'kubernetes.Semver',
   timestamp: 'google.protobuf.Timestamp',
   url: 'kubernetes.URL',

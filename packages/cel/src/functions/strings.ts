@@ -36,6 +36,9 @@ export const strings: FunctionTable = {
   upperAscii: [
     overload(['string'], (text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase()), readsFirst),
   ],
+  'jsonpatch.escapeKey': [
+    overload(['string'], (text) => text.replaceAll('~', '~0').replaceAll('/', '~1'), readsFirst),
+  ],
   replace: [
     overload(['string', 'string', 'string'], (text, old, by) => replace(text, old, by, -1n), rewritesFirst),
     overload(['string', 'string', 'string', 'int'], replace, rewritesFirst),

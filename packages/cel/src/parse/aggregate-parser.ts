@@ -42,16 +42,17 @@ export class AggregateParser {
   }
 
   message(typeName: string, start: number, fieldName: () => Token): Parsed<StructExpr> {
-    this.#tokens.next();
+    const { start: at } = this.#tokens.next();
     let height = 0;
     const fields = this.#items('}', 'a message', () => {
       const optional = this.#tokens.take('?');
       const name = fieldName().text;
+      const colon = this.#tokens.peek().start;
       const value = this.#valueAfterColon('a message has fields and values: Name{field: value}');
       height = Math.max(height, value.height);
-      return { name, value: value.expr, optional };
+      return { name, value: value.expr, optional, colon };
     });
-    return { expr: this.#make.struct({ start, end: this.#tokens.end }, typeName, fields), height };
+    return { expr: this.#make.struct({ start, end: this.#tokens.end, at }, typeName, fields), height };
   }
 
   #valueAfterColon(hint: string): Parsed {

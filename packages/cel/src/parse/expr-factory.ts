@@ -7,7 +7,7 @@ import type {
   LiteralExpr,
   LiteralValue,
   MapExpr,
-  Range,
+  Place,
   SelectExpr,
   StructExpr,
 } from '../ast.ts';
@@ -26,7 +26,7 @@ const maxNodes = 150_000;
 export class ExprFactory {
   #lastId = 0;
 
-  #id(range: Range): number {
+  #id(range: Place): number {
     if (this.#lastId === maxNodes) {
       throw new CelSyntaxError(
         'an expression that is too large once its macros are expanded',
@@ -37,12 +37,11 @@ export class ExprFactory {
     return ++this.#lastId;
   }
 
-  select(range: Range, operand: Expr, field: string, testOnly: boolean, nameStart: number): SelectExpr {
+  select(range: Place, operand: Expr, field: string, testOnly: boolean, nameStart: number): SelectExpr {
     return {
       kind: 'select',
       id: this.#id(range),
-      start: range.start,
-      end: range.end,
+      ...placeOf(range),
       operand,
       field,
       testOnly,
@@ -50,28 +49,27 @@ export class ExprFactory {
     };
   }
 
-  struct(range: Range, typeName: string, fields: StructExpr['fields']): StructExpr {
-    return { kind: 'struct', id: this.#id(range), start: range.start, end: range.end, typeName, fields };
+  struct(range: Place, typeName: string, fields: StructExpr['fields']): StructExpr {
+    return { kind: 'struct', id: this.#id(range), ...placeOf(range), typeName, fields };
   }
 
-  literal(range: Range, value: LiteralValue): LiteralExpr {
-    return { kind: 'literal', id: this.#id(range), start: range.start, end: range.end, value };
+  literal(range: Place, value: LiteralValue): LiteralExpr {
+    return { kind: 'literal', id: this.#id(range), ...placeOf(range), value };
   }
 
-  ident(range: Range, name: string): IdentExpr {
-    return { kind: 'ident', id: this.#id(range), start: range.start, end: range.end, name };
+  ident(range: Place, name: string): IdentExpr {
+    return { kind: 'ident', id: this.#id(range), ...placeOf(range), name };
   }
 
-  accumulator(range: Range): IdentExpr {
+  accumulator(range: Place): IdentExpr {
     return this.ident(range, accumulatorName);
   }
 
-  call(range: Range, name: string, args: readonly Expr[], nameStart: number = range.start): CallExpr {
+  call(range: Place, name: string, args: readonly Expr[], nameStart: number = range.start): CallExpr {
     return {
       kind: 'call',
       id: this.#id(range),
-      start: range.start,
-      end: range.end,
+      ...placeOf({ at: nameStart, ...range }),
       function: name,
       args,
       nameStart,
@@ -79,7 +77,7 @@ export class ExprFactory {
   }
 
   method(
-    range: Range,
+    range: Place,
     name: string,
     target: Expr,
     args: readonly Expr[],
@@ -88,19 +86,19 @@ export class ExprFactory {
     return { ...this.call(range, name, args, nameStart), target };
   }
 
-  list(range: Range, elements: ListExpr['elements']): ListExpr {
-    return { kind: 'list', id: this.#id(range), start: range.start, end: range.end, elements };
+  list(range: Place, elements: ListExpr['elements']): ListExpr {
+    return { kind: 'list', id: this.#id(range), ...placeOf(range), elements };
   }
 
-  map(range: Range, entries: MapExpr['entries']): MapExpr {
-    return { kind: 'map', id: this.#id(range), start: range.start, end: range.end, entries };
+  map(range: Place, entries: MapExpr['entries']): MapExpr {
+    return { kind: 'map', id: this.#id(range), ...placeOf(range), entries };
   }
 
   comprehension(
-    range: Range,
-    parts: Omit<ComprehensionExpr, 'kind' | 'id' | 'start' | 'end'>,
+    range: Place,
+    parts: Omit<ComprehensionExpr, 'kind' | 'id' | keyof Place>,
   ): ComprehensionExpr {
-    return { kind: 'comprehension', id: this.#id(range), start: range.start, end: range.end, ...parts };
+    return { kind: 'comprehension', id: this.#id(range), ...placeOf(range), ...parts };
   }
 
   /** Copies an expression with new ids, for a macro that uses an argument twice. */
@@ -153,4 +151,8 @@ export class ExprFactory {
         };
     }
   }
+}
+
+function placeOf({ start, end, at = start }: Place): Required<Place> {
+  return { start, end, at };
 }

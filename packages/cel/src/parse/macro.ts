@@ -1,11 +1,11 @@
-import type { Expr, IdentExpr, Range } from '../ast.ts';
+import type { Expr, IdentExpr, Place } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
 import { accumulatorName, type ExprFactory } from './expr-factory.ts';
 
 /** A macro call. `range` is that of the whole call, which its expansion also gets. */
 export interface MacroCall {
   readonly name: string;
-  readonly range: Range;
+  readonly range: Place;
   /** Undefined for a call without receiver, which only `has` is. */
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
@@ -23,7 +23,10 @@ export type Macro = (call: MacroCall, make: ExprFactory) => Expr;
 export function macroVariable(expr: Expr, call: MacroCall): IdentExpr {
   if (expr.kind !== 'ident') {
     const hint = `write a variable for the item: .${call.name}(x, …)`;
-    throw new CelSyntaxError(`an argument of ${call.name}() that is not a plain name`, hint, expr);
+    const message = `an argument of ${call.name}() that is not a plain name`;
+    const isGathering = call.name === 'map' || call.name === 'filter';
+    const text = isGathering ? 'argument is not an identifier' : 'argument must be a simple name';
+    throw new CelSyntaxError(message, hint, expr, text);
   }
   if (expr.name === accumulatorName || expr.name === '__result__') {
     throw new CelSyntaxError(

@@ -48,7 +48,7 @@ function expandHas(call: MacroCall, make: ExprFactory): Expr {
   if (field.kind === 'select')
     return make.select(call.range, field.operand, field.field, true, field.nameStart);
   const hint = 'write has(self.field); for a key of a map write "key" in self.map';
-  throw new CelSyntaxError('has() takes a field', hint, field);
+  throw new CelSyntaxError('has() takes a field', hint, field, 'invalid argument to has() macro');
 }
 
 function quantifier(expand: Quantifier): Macro {

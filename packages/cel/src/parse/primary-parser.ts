@@ -50,11 +50,11 @@ export class PrimaryParser {
   }
 
   #field(operand: Parsed): Parsed {
-    this.#tokens.next();
+    const { start: at } = this.#tokens.next();
     const optional = this.#tokens.take('?');
     const name = this.#fieldName();
     if (!optional && this.#tokens.is('(')) return this.#method(operand, name);
-    const range = { start: operand.expr.start, end: name.end };
+    const range = { start: operand.expr.start, end: name.end, at };
     const height = heightAbove(range, operand.height);
     if (!optional)
       return { expr: this.#make.select(range, operand.expr, name.text, false, name.start), height };
@@ -79,8 +79,8 @@ export class PrimaryParser {
   }
 
   #method(operand: Parsed, name: Token): Parsed {
-    const { args, height } = this.#args();
-    const range = { start: operand.expr.start, end: this.#tokens.end };
+    const { args, height, at } = this.#args();
+    const range = { start: operand.expr.start, end: this.#tokens.end, at };
     const call = { name: name.text, range, target: operand.expr, args };
     const expr =
       expandMacro(call, this.#make) ?? this.#make.method(range, name.text, operand.expr, args, name.start);
@@ -97,18 +97,19 @@ export class PrimaryParser {
     return { expr, height: heightAbove(range, operand.height, index.height) };
   }
 
-  #args(): { readonly args: Expr[]; readonly height: number } {
-    this.#tokens.expect('(', 'write the arguments in parentheses');
+  /** `at` is the offset of the parenthesis. */
+  #args(): { readonly args: Expr[]; readonly height: number; readonly at: number } {
+    const { start: at } = this.#tokens.expect('(', 'write the arguments in parentheses');
     const args: Expr[] = [];
     let height = 0;
-    if (this.#tokens.take(')')) return { args, height };
+    if (this.#tokens.take(')')) return { args, height, at };
     do {
       const arg = this.#parseExpr();
       args.push(arg.expr);
       height = Math.max(height, arg.height);
     } while (this.#tokens.take(','));
     this.#tokens.expect(')', 'close the arguments with ")", or put a comma between them');
-    return { args, height };
+    return { args, height, at };
   }
 
   #primary(): Parsed {
@@ -149,8 +150,8 @@ export class PrimaryParser {
     }
     const name = dot + token.text;
     if (!this.#tokens.is('(')) return { expr: this.#make.ident(range, name), height: 0 };
-    const { args, height } = this.#args();
-    const call = { name, range: { start, end: this.#tokens.end }, target: undefined, args };
+    const { args, height, at } = this.#args();
+    const call = { name, range: { start, end: this.#tokens.end, at }, target: undefined, args };
     return { expr: expandMacro(call, this.#make) ?? this.#make.call(call.range, name, args), height };
   }
 

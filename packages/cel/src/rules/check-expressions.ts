@@ -39,7 +39,7 @@ export function checkExpressions(
     text: string,
     result: CelType,
   ): CheckedExpr | undefined => {
-    const compiled = compile(text, variables, result);
+    const compiled = compile(text, { variables }, result);
     if ('problems' in compiled) {
       problems.push(...compiled.problems.map((problem) => ({ ...problem, argument })));
       return undefined;

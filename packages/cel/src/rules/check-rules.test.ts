@@ -67,6 +67,7 @@ describe('checkRules', () => {
         code: 'undefined-field',
         message: "undefined field 'nam'",
         hint: 'did you mean name?',
+        compiler: { text: "undefined field 'nam'", at: 4 },
       },
       {
         path: ['properties', 'spec'],

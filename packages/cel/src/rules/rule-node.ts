@@ -100,7 +100,11 @@ export class NodeTypes {
     const seen = parent && node.inParent(parent);
     return (
       seen ??
-      schemaType(node.schema, !node.parent || node.schema['x-kubernetes-embedded-resource'] === true, 'self')
+      schemaType(
+        node.schema,
+        !node.parent || node.schema['x-kubernetes-embedded-resource'] === true,
+        'selfType1',
+      )
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../problem.ts';
+import type { CompilerMessage, ProblemCode } from '../problem.ts';
 
 /** The invalid argument of a rule. */
 export type RuleArgument =
@@ -35,6 +35,8 @@ export interface RuleProblem {
   readonly message: string;
   /** What to write instead. */
   readonly hint: string;
+  /** The same problem as the API server's compiler reports it. */
+  readonly compiler?: CompilerMessage;
 }
 
 /** A problem without the position of its rule. */

@@ -1,4 +1,6 @@
+import type { Authorizer, Decision, GroupCheck, PathCheck, ResourceCheck } from './authorization.ts';
 import type { Cidr } from './cidr.ts';
+import type { CreatedObject } from './created-object.ts';
 import type { Duration } from './duration.ts';
 import type { CelEvaluationError } from './evaluation-error.ts';
 import type { Ip } from './ip.ts';
@@ -32,6 +34,12 @@ type CelObject =
   | Cidr
   | Semver
   | NamedFormat
+  | CreatedObject
+  | Authorizer
+  | PathCheck
+  | GroupCheck
+  | ResourceCheck
+  | Decision
   | PreservedValue;
 
 /** The result of an evaluation step. Errors are values, because `&&`, `||` and macros may ignore them. */

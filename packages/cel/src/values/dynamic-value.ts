@@ -14,7 +14,8 @@ export function dynamicValue(value: CelValue): CelValue {
   return hasSchema ? fromPlainJson(value.json) : value;
 }
 
-function fromPlainJson(json: unknown): CelValue {
+/** A JSON value without a schema. The content of an object or a list is converted on demand. */
+export function fromPlainJson(json: unknown): CelValue {
   if (Array.isArray(json)) return new PlainList(json);
   if (typeof json === 'object' && json !== null) return new PlainMap(json as Record<string, unknown>);
   if (typeof json === 'number' && Number.isSafeInteger(json)) return BigInt(json);

@@ -4,7 +4,6 @@ import { type FieldError, forbidden, internal, invalid } from '../../status/fiel
 import { goJson } from '../../json/go-json.ts';
 import type { KeywordFault } from '../schema/validate-keywords.ts';
 import { cel } from './cel.ts';
-import { describeProblem } from './describe-problem.ts';
 import { asStructural } from './rule-errors.ts';
 
 /** Reported elsewhere: these texts are validated with the keywords of the schema. */
@@ -32,7 +31,10 @@ export function checkRules(schema: Schema, path: string, faults: readonly Keywor
     ...problems
       .filter((problem) => !textCodes.has(problem.code) && isSound(pathOf(problem.path, path)))
       .filter(isFirstOfExpression)
-      .flatMap((problem) => [problemError(problem, schema, path), ...unusedOldSelf(problem, schema, path)]),
+      .flatMap((problem) => [
+        problemError(problem, sameExpression(problem, problems), schema, path),
+        ...unusedOldSelf(problem, schema, path),
+      ]),
     ...checkedCosts.filter(({ total }) => total > expressionBudget).map((cost) => costError(cost, path)),
     ...totalErrors(checkedCosts, path),
   ];
@@ -40,11 +42,15 @@ export function checkRules(schema: Schema, path: string, faults: readonly Keywor
 
 /** A real server puts all errors of one expression into one message. */
 function isFirstOfExpression(problem: RuleProblem, position: number, all: readonly RuleProblem[]): boolean {
-  const same = (other: RuleProblem) =>
-    other.index === problem.index &&
-    other.argument === problem.argument &&
-    other.path.join('\n') === problem.path.join('\n');
-  return all.findIndex(same) === position;
+  return all.findIndex((other) => isSameExpression(other, problem)) === position;
+}
+
+function isSameExpression(a: RuleProblem, b: RuleProblem): boolean {
+  return a.index === b.index && a.argument === b.argument && a.path.join('\n') === b.path.join('\n');
+}
+
+function sameExpression(problem: RuleProblem, all: readonly RuleProblem[]): RuleProblem[] {
+  return all.filter((other) => !textCodes.has(other.code) && isSameExpression(other, problem));
 }
 
 /** `['properties', 'spec', 'items']` as `….properties[spec].items`. */
@@ -57,7 +63,13 @@ function pathOf(keys: readonly string[], path: string): string {
   return written;
 }
 
-function problemError(problem: RuleProblem, root: Schema, path: string): FieldError {
+/** @param all the problems of the same expression */
+function problemError(
+  problem: RuleProblem,
+  all: readonly RuleProblem[],
+  root: Schema,
+  path: string,
+): FieldError {
   const { path: keys, index, argument, code } = problem;
   const place = `${pathOf(keys, path)}.x-kubernetes-validations`;
   const rule = nodeAt(root, keys)?.['x-kubernetes-validations']?.[index];
@@ -74,7 +86,7 @@ function problemError(problem: RuleProblem, root: Schema, path: string): FieldEr
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${around}`;
     return invalid(field, rule?.rule, detail);
   }
-  const detail = compilerDetail(problem, rule);
+  const detail = compilerDetail(problem, all, rule);
   const { messageExpression = '', reason = null, fieldPath = '', optionalOldSelf = null } = rule ?? {};
   // The fields in Go's notation and order.
   const shown = [
@@ -92,14 +104,18 @@ function problemError(problem: RuleProblem, root: Schema, path: string): FieldEr
   };
 }
 
-function compilerDetail(problem: RuleProblem, rule: ValidationRule | undefined): string {
+function compilerDetail(
+  problem: RuleProblem,
+  all: readonly RuleProblem[],
+  rule: ValidationRule | undefined,
+): string {
   const isMessage = problem.argument === 'messageExpression';
   if (problem.code === 'result-type')
     return isMessage
       ? 'messageExpression must evaluate to a string'
       : 'cel expression must evaluate to a bool';
   const text = (isMessage ? rule?.messageExpression : rule?.rule) ?? '';
-  return `${isMessage ? 'messageExpression ' : ''}compilation failed: ${describeProblem(problem, text)}`;
+  return `${isMessage ? 'messageExpression ' : ''}compilation failed: ${cel().describeProblems(all, text)}`;
 }
 
 /** The rules of a schema that do not compile, and why. */
@@ -110,7 +126,8 @@ export function brokenRules(schema: Schema): Map<ValidationRule, string> {
     const rule = nodeAt(schema, problem.path)?.['x-kubernetes-validations']?.[problem.index];
     const isCompilers =
       !textCodes.has(problem.code) && problem.code !== 'old-self' && problem.code !== 'no-type';
-    if (rule && isCompilers && problem.argument === 'rule') broken.set(rule, compilerDetail(problem, rule));
+    if (rule && isCompilers && problem.argument === 'rule')
+      broken.set(rule, compilerDetail(problem, sameExpression(problem, problems), rule));
   }
   return broken;
 }

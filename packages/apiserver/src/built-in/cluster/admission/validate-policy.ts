@@ -6,7 +6,8 @@ import { jsonEqual } from '../../../json/json-equal.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';
 import { failurePolicies } from './choices.ts';
 import { validateMatch } from './match-resources.ts';
-import { validateExpression } from './validate-expression.ts';
+import type { ExpressionCompiler } from '../../../admission/expressions/expression-compiler.ts';
+import { expressionErrors } from './validate-expression.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 
 /** The spec that validating and mutating policies share. */
@@ -24,17 +25,17 @@ const reserved = new Set(
   ),
 );
 
-/** The variables of a policy's expressions besides the objects and the request. */
-export function usableIn({ paramKind, variables = [] }: PolicySpec): string[] {
-  return ['authorizer', ...(paramKind ? ['params'] : []), ...(variables.length > 0 ? ['variables'] : [])];
-}
-
 /**
  * Validates what all policies share.
  *
+ * @param compiler compiles the variables, and then knows them
  * @param old the policy before an update: unchanged conditions are not validated again
  */
-export function validatePolicy(spec: PolicySpec, old?: PolicySpec): FieldError[] {
+export function validatePolicy(
+  spec: PolicySpec,
+  compiler: ExpressionCompiler,
+  old?: PolicySpec,
+): FieldError[] {
   const { failurePolicy, paramKind, matchConstraints, matchConditions = [], variables = [] } = spec;
   const keepsConditions =
     old && jsonEqual(old.paramKind, paramKind) && jsonEqual(old.matchConditions, spec.matchConditions);
@@ -46,17 +47,9 @@ export function validatePolicy(spec: PolicySpec, old?: PolicySpec): FieldError[]
       : [required('spec.matchConstraints')]),
     ...(keepsConditions
       ? []
-      : validateMatchConditions(
-          matchConditions,
-          'spec.matchConditions',
-          usableIn({ ...spec, variables: [] }),
-        )),
+      : validateMatchConditions(matchConditions, 'spec.matchConditions', paramKind !== undefined)),
     ...variables.flatMap((variable, index) =>
-      validateVariable(
-        variable,
-        `spec.variables[${index}]`,
-        usableIn({ ...spec, variables: variables.slice(0, index) }),
-      ),
+      validateVariable(variable, `spec.variables[${index}]`, compiler),
     ),
   ];
 }
@@ -99,11 +92,8 @@ function validateGroupVersion(apiVersion: string, field: string): FieldError[] {
   ];
 }
 
-function validateVariable(
-  { name, expression }: Variable,
-  path: string,
-  others: readonly string[],
-): FieldError[] {
+function validateVariable(variable: Variable, path: string, compiler: ExpressionCompiler): FieldError[] {
+  const { name, expression } = variable;
   return [
     ...(name.trim() === ''
       ? [required(`${path}.name`, 'name is not specified')]
@@ -112,7 +102,7 @@ function validateVariable(
         : [invalid(`${path}.name`, name, 'must be a valid CEL identifier')]),
     ...(expression.trim() === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
-      : validateExpression(expression, `${path}.expression`, 'any', others)),
+      : expressionErrors(compiler.compileVariable(variable), expression, `${path}.expression`)),
   ];
 }
 

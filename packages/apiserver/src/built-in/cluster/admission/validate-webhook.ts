@@ -106,7 +106,7 @@ function validateWebhook(webhook: Webhook, path: string, tolerance: WebhookToler
     ...validateClientConfig(clientConfig, `${path}.clientConfig`),
     ...(tolerance.conditions
       ? []
-      : validateMatchConditions(matchConditions, `${path}.matchConditions`, ['authorizer'])),
+      : validateMatchConditions(matchConditions, `${path}.matchConditions`, false)),
   ];
 }
 

@@ -12,8 +12,9 @@ import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { setMatchDefaults } from './match-resources.ts';
-import { validateExpression } from './validate-expression.ts';
-import { usableIn, validatePolicy } from './validate-policy.ts';
+import { ExpressionCompiler } from '../../../admission/expressions/expression-compiler.ts';
+import { expressionErrors } from './validate-expression.ts';
+import { validatePolicy } from './validate-policy.ts';
 
 type Policy = BuiltInObject<ValidatingAdmissionPolicy>;
 
@@ -40,36 +41,62 @@ export class ValidatingPolicyStrategy extends BuiltInStrategy {
   }
 
   override validate({ metadata, spec = {} }: Policy): FieldError[] {
-    return [...validatePolicy(spec), ...validateContent(spec, metadata.name ?? '')];
+    return validateSpec(spec, metadata.name ?? '');
   }
 
   override validateUpdate({ metadata, spec = {} }: Policy, old: Policy): FieldError[] {
-    return [...validatePolicy(spec, old.spec), ...validateContent(spec, metadata.name ?? '')];
+    return validateSpec(spec, metadata.name ?? '', old.spec);
   }
 }
 
-function validateContent(spec: ValidatingAdmissionPolicySpec, name: string): FieldError[] {
-  const { validations = [], auditAnnotations = [] } = spec;
+function validateSpec(
+  spec: ValidatingAdmissionPolicySpec,
+  name: string,
+  old?: ValidatingAdmissionPolicySpec,
+): FieldError[] {
+  const { paramKind, variables = [] } = spec;
+  const compiler = new ExpressionCompiler({
+    params: paramKind !== undefined,
+    composed: variables.length > 0,
+  });
+  return [...validatePolicy(spec, compiler, old), ...validateContent(spec, name, compiler)];
+}
+
+function validateContent(
+  { validations = [], auditAnnotations = [] }: ValidatingAdmissionPolicySpec,
+  name: string,
+  compiler: ExpressionCompiler,
+): FieldError[] {
   if (validations.length + auditAnnotations.length === 0)
     return ['spec.validations', 'spec.auditAnnotations'].map((field) => required(field, noRules));
   return [
     ...validations.flatMap((validation, index) =>
-      validateValidation(validation, `spec.validations[${index}]`, usableIn(spec)),
+      validateValidation(validation, `spec.validations[${index}]`, compiler),
     ),
-    ...validateAnnotations(auditAnnotations, name),
+    ...validateAnnotations(auditAnnotations, name, compiler),
   ];
 }
 
-function validateValidation(validation: Validation, path: string, others: readonly string[]): FieldError[] {
+function validateValidation(
+  validation: Validation,
+  path: string,
+  compiler: ExpressionCompiler,
+): FieldError[] {
   const { expression, message = '', messageExpression = '', reason } = validation;
   const empty = 'must be non-empty if specified';
   return [
     ...(expression.trim() === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
-      : validateExpression(expression, `${path}.expression`, 'bool', others)),
-    ...(messageExpression !== '' && messageExpression.trim() === ''
-      ? [invalid(`${path}.messageExpression`, messageExpression, empty)]
-      : []),
+      : expressionErrors(compiler.compile(expression, 'bool'), expression, `${path}.expression`)),
+    ...(messageExpression === ''
+      ? []
+      : messageExpression.trim() === ''
+        ? [invalid(`${path}.messageExpression`, messageExpression, empty)]
+        : expressionErrors(
+            compiler.compile(messageExpression, 'string', { authorizer: false }),
+            messageExpression,
+            `${path}.messageExpression`,
+          )),
     ...(message !== '' && message.trim() === '' ? [invalid(`${path}.message`, message, empty)] : []),
     ...(/[\n\r]/.test(message.trim())
       ? [invalid(`${path}.message`, message, 'must not contain line breaks')]
@@ -80,7 +107,11 @@ function validateValidation(validation: Validation, path: string, others: readon
   ];
 }
 
-function validateAnnotations(annotations: readonly AuditAnnotation[], name: string): FieldError[] {
+function validateAnnotations(
+  annotations: readonly AuditAnnotation[],
+  name: string,
+  compiler: ExpressionCompiler,
+): FieldError[] {
   const field = 'spec.auditAnnotations';
   const keys = annotations.map(({ key }) => key);
   return [
@@ -89,15 +120,20 @@ function validateAnnotations(annotations: readonly AuditAnnotation[], name: stri
       : []),
     ...annotations.flatMap(({ key, valueExpression }, index) => [
       ...errorsOfRule(`${field}[${index}].key`, `${name}/${key}`, qualifiedName),
-      ...validateValueExpression(valueExpression.trim(), `${field}[${index}].valueExpression`),
+      ...validateValueExpression(valueExpression, `${field}[${index}].valueExpression`, compiler),
       ...(keys.indexOf(key) < index ? [duplicate(`${field}[${index}].key`, key)] : []),
     ]),
   ];
 }
 
-function validateValueExpression(expression: string, field: string): FieldError[] {
-  if (expression === '') return [required(field, 'valueExpression is not specified')];
-  return Buffer.byteLength(expression) > maxValueExpressionLength
+function validateValueExpression(
+  expression: string,
+  field: string,
+  compiler: ExpressionCompiler,
+): FieldError[] {
+  const text = expression.trim();
+  if (text === '') return [required(field, 'valueExpression is not specified')];
+  return Buffer.byteLength(text) > maxValueExpressionLength
     ? [required(field, `must not exceed ${maxValueExpressionLength} bytes in length`)]
-    : [];
+    : expressionErrors(compiler.compile(text, 'string or null'), expression, field);
 }
