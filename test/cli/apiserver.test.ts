@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import type { RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { TestEnvironment } from 'ots-testing';
@@ -113,29 +114,27 @@ describe('ots apiserver', () => {
     await expect(get(`${server}/version`)).rejects.toThrow('self-signed certificate');
   });
 
-  test('requires a token on a public address and writes it to the kubeconfig only', async () => {
+  test('requires the certificate in the kubeconfig on a public address', async () => {
     const directory = temporaryDirectory();
     const flags = ['--host', '0.0.0.0', '--tls', '--kubeconfig', 'kubeconfig'];
-    const { output } = await start(directory, ...flags);
+    await start(directory, ...flags);
     const file = join(directory, 'kubeconfig');
     const { server } = clusterOf(file);
-    const { token } = userOf(file);
-    expect(token).toMatch(/^[\w-]{32}$/);
-    expect(output.stdout).not.toContain(token);
-    const ask = (path: string, authorization?: string) =>
-      get(`${server}${path}`, { ca: caOf(file), ...(authorization && { headers: { authorization } }) });
-    expect((await ask('/api/v1/namespaces', `Bearer ${token}`)).code).toBe(200);
-    for (const authorization of ['Bearer x', `Bearer ${token}x`]) {
-      const { code, body } = await ask('/api/v1/namespaces', authorization);
-      expect([code, JSON.parse(body).reason]).toEqual([401, 'Unauthorized']);
-    }
-    for (const authorization of [undefined, `Basic ${token}`]) {
-      const { code, body } = await ask('/api/v1/namespaces', authorization);
-      expect([code, JSON.parse(body).reason]).toEqual([403, 'Forbidden']);
-    }
-    expect((await ask('/readyz')).code).toBe(200);
-    expect((await ask('/readyz', 'Bearer x')).code).toBe(401);
-    expect((await ask('/readyzz')).code).toBe(403);
+    const user = userOf(file);
+    expect(Object.keys(user)).toEqual(['client-certificate-data', 'client-key-data']);
+    const [cert, key] = Object.values<string>(user).map((text) => Buffer.from(text, 'base64'));
+    const ask = async (path: string, options: RequestOptions) => {
+      const { code, body } = await get(`${server}${path}`, { ca: caOf(file), ...options });
+      return code === 200 ? code : [code, JSON.parse(body).reason];
+    };
+    const authorization = (value: string) => ({ headers: { authorization: value } });
+    expect(await ask('/api/v1/namespaces', { cert, key })).toBe(200);
+    expect(await ask('/api/v1/namespaces', authorization('Bearer x'))).toEqual([401, 'Unauthorized']);
+    expect(await ask('/api/v1/namespaces', authorization('Basic x'))).toEqual([403, 'Forbidden']);
+    expect(await ask('/api/v1/namespaces', {})).toEqual([403, 'Forbidden']);
+    expect(await ask('/readyz', {})).toBe(200);
+    expect(await ask('/readyz', authorization('Bearer x'))).toEqual([401, 'Unauthorized']);
+    expect(await ask('/readyzz', {})).toEqual([403, 'Forbidden']);
   });
 
   test('accepts a chosen token', async () => {
@@ -247,8 +246,11 @@ describe('ots apiserver', () => {
     [['--controllers', 'garbage-colector'], '"garbage-colector" is not a controller'],
     [['--host', '0.0.0.0'], 'Other machines can reach 0.0.0.0'],
     [['--host', '0.0.0.0', '--token', 'a'], 'Other machines can reach 0.0.0.0'],
-    [['--tls'], '--tls generates a token, and no kubeconfig would contain it'],
-    [['--host', '0.0.0.0', '--tls'], '--tls generates a token, and no kubeconfig would contain it'],
+    [['--tls'], '--tls creates a client certificate, and no kubeconfig would contain it'],
+    [
+      ['--host', '0.0.0.0', '--tls'],
+      '--tls creates a client certificate, and no kubeconfig would contain it',
+    ],
     [['--token', 'a'], '--token needs --tls: kubectl does not send a token over plain HTTP'],
     [['--tls', '--token', 'a b'], 'The token is empty or has characters that an HTTP header cannot contain'],
   ];

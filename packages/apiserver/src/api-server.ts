@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { createAdmission } from './admission/plugins.ts';
 import { Authenticator } from './authentication/authenticator.ts';
+import { ClientCertificates } from './authentication/client-certificates.ts';
 import { ServiceAccountTokens } from './authentication/service-account-tokens.ts';
 import {
   type UserInfo,
@@ -27,7 +27,9 @@ import { Store } from './storage/store.ts';
 import type { Connection } from './client/connection.ts';
 import { renderKubeconfig } from './client/kubeconfig.ts';
 import { ServiceEndpoints } from './webhooks/service-endpoints.ts';
-import { reachableHost, serverNames, servingCertificate } from './tls/serving-certificate.ts';
+import type { CertifiedUser } from './tls/client-authority.ts';
+import { ServerCertificates } from './tls/server-certificates.ts';
+import { reachableHost } from './tls/serving-certificate.ts';
 
 /** Options of {@link ApiServer.start}. */
 export interface ApiServerOptions {
@@ -42,10 +44,12 @@ export interface ApiServerOptions {
   tls?: boolean;
   /**
    * The bearer token of the administrator. A client without credentials is then `system:anonymous`, who may hardly do
-   * anything. Default: a generated token with `tls`; no token without `tls`, because most clients send none over plain
-   * HTTP.
+   * anything. Default: none. With `tls` the administrator has a client certificate instead, and a client without
+   * credentials is `system:anonymous`, too.
    */
   token?: string;
+  /** The authority that signs the certificates of clients, in PEM. It must not sign other authorities. Default: created on first use. */
+  clientAuthority?: CertificatePair;
   /** Which controllers run beside the server. Default: the garbage collector and the namespace controller. */
   controllers?: Controllers;
   /** How many changes of each resource a watch can resume from at least, unless their objects are very large. Default 10000. */
@@ -78,17 +82,26 @@ export class ApiServer {
   /** Where the Services listen that webhooks name. */
   readonly services: ServiceEndpoints;
   readonly #listener: HttpListener;
+  readonly #certificates: ServerCertificates;
+  readonly #openTls: () => Promise<HttpListener>;
   readonly #stopControllers: () => void;
+  #tlsListener: Promise<HttpListener> | undefined;
 
   private constructor(
     listener: HttpListener,
     connection: Connection,
-    services: ServiceEndpoints,
-    stopControllers: () => void,
+    rest: {
+      services: ServiceEndpoints;
+      certificates: ServerCertificates;
+      openTls: () => Promise<HttpListener>;
+      stopControllers: () => void;
+    },
   ) {
-    this.services = services;
     this.#listener = listener;
-    this.#stopControllers = stopControllers;
+    this.services = rest.services;
+    this.#certificates = rest.certificates;
+    this.#openTls = rest.openTls;
+    this.#stopControllers = rest.stopControllers;
     this.url = connection.server;
     this.connection = connection;
   }
@@ -105,33 +118,56 @@ export class ApiServer {
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
-    const certificate = options.tls ? servingCertificate(serverNames(host), now()) : undefined;
-    const token = options.token ?? (options.tls ? randomBytes(24).toString('base64url') : undefined);
-    const { machinery, services, stopControllers } = createMachinery(options, now, { certificate, token });
+    const certificates = new ServerCertificates(host, now, options.clientAuthority);
+    const { machinery, services, stopControllers } = createMachinery(options, now, certificates);
     const handler = new RequestHandler(machinery, bookmarkInterval);
     const handle: Handlers = {
       handle: (request, response) => void handler.handle(request, response),
       handleSocket: (request, socket) => handler.handleSocket(request, socket),
     };
+    const openTls = (tlsPort: number) =>
+      HttpListener.start(handle, { port: tlsPort, host, tls: certificates.forListener });
     try {
-      const listener = await HttpListener.start(handle, { port, host, tls: certificate });
+      const listener = await (options.tls ? openTls(port) : HttpListener.start(handle, { port, host }));
       const connection = {
         server: reachableHost(listener.url),
-        ...(token !== undefined && { token }),
-        ...(certificate && { caData: certificate.cert }),
+        ...(options.tls && { caData: certificates.serving.cert }),
+        ...credentialsOf(options, certificates),
       };
       createKubernetesService(machinery, connection.server);
-      return new ApiServer(listener, connection, services, stopControllers);
+      return new ApiServer(listener, connection, {
+        services,
+        certificates,
+        openTls: () => openTls(0),
+        stopControllers,
+      });
     } catch (error) {
       stopControllers();
       throw error;
     }
   }
 
+  /**
+   * How to reach the server over TLS, without credentials. A server that listens without TLS also listens with it from the first
+   * call on, on another free port: kubectl and other clients send credentials over TLS only. Clients there need credentials.
+   */
+  async secureConnection(): Promise<Pick<Connection, 'server' | 'caData'>> {
+    const { server, caData } = this.connection;
+    if (caData !== undefined) return { server, caData };
+    const { url } = await (this.#tlsListener ??= this.#openTls());
+    return { server: reachableHost(url), caData: this.#certificates.serving.cert };
+  }
+
+  /** Issues a client certificate for a user, who need not exist anywhere. It is valid for one year, over TLS only. */
+  issueCertificate(user: CertifiedUser): Pick<Connection, 'certData' | 'keyData'> {
+    return this.#certificates.issueFor(user);
+  }
+
   /** Stops listening and ends every request and watch. All objects are lost. */
   async stop(): Promise<void> {
     this.#stopControllers();
-    await this.#listener.stop();
+    const tlsListener = await this.#tlsListener?.catch(() => undefined);
+    await Promise.all([this.#listener.stop(), tlsListener?.stop()]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -139,17 +175,30 @@ export class ApiServer {
   }
 }
 
+/** The credentials of the administrator. Without TLS a client needs none. */
+function credentialsOf(
+  { token, tls }: ApiServerOptions,
+  certificates: ServerCertificates,
+): Pick<Connection, 'token' | 'certData' | 'keyData'> {
+  if (token !== undefined) return { token };
+  return tls ? certificates.issueFor({ name: admin.name, groups: [mastersGroup] }) : {};
+}
+
 function createMachinery(
-  { watchHistory = 10_000, controllers }: ApiServerOptions,
+  { watchHistory = 10_000, controllers, token, tls }: ApiServerOptions,
   now: () => Date,
-  { certificate, token }: { certificate: CertificatePair | undefined; token: string | undefined },
+  certificates: ServerCertificates,
 ): { machinery: Machinery; services: ServiceEndpoints; stopControllers: () => void } {
   const store = new Store({ changes: watchHistory, characters: historyCharacters });
   const registry = new ResourceRegistry(builtInResources(store));
   const authorizer = new RbacAuthorizer(new RoleBindings(registry));
   const tokens = new ServiceAccountTokens(registry, now);
-  const users = new Map(token === undefined ? [] : [[token, admin]]);
-  const authenticator = new Authenticator(users, tokens, token === undefined ? admin : anonymous);
+  const authenticator = new Authenticator({
+    users: new Map(token === undefined ? [] : [[token, admin]]),
+    tokens,
+    certificates: new ClientCertificates(() => certificates.clientAuthority.cert, now),
+    withoutTls: token === undefined ? admin : anonymous,
+  });
   const services = new ServiceEndpoints(registry);
   const context = { store, registry, authenticator, tokens, authorizer, now };
   const machinery: Machinery = { ...context, admission: createAdmission(context, services) };
@@ -159,7 +208,7 @@ function createMachinery(
     throw new Error('the table of built-in resources lacks those that the server needs');
   void new CrdController(machinery, definitions.table);
   const selected = selectControllers(controllers);
-  const stopControllers = startControllers(machinery, selected, certificate?.cert ?? '');
+  const stopControllers = startControllers(machinery, selected, tls ? certificates.serving.cert : '');
   for (const name of initialNamespaces) {
     const target = { resource: namespaces, namespace: '', name, subresource: '' };
     createOwnObject(

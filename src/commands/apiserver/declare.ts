@@ -12,7 +12,7 @@ export const declareApiServer: Declare = (program, context) => {
     examples: [
       'ots apiserver --kubeconfig kubeconfig --crds config/crd/bases   # then: kubectl --kubeconfig kubeconfig get ns',
       'ots apiserver --port 8080 --controllers garbage-collector,namespaces',
-      'ots apiserver --host 0.0.0.0 --port 6443 --tls --kubeconfig kubeconfig   # requires the token in that file',
+      'ots apiserver --host 0.0.0.0 --port 6443 --tls --kubeconfig kubeconfig   # requires the certificate in that file',
     ],
   })
     .option('--port <port>', 'port to listen on (default: a free port)')
@@ -26,8 +26,11 @@ export const declareApiServer: Declare = (program, context) => {
     )
     .option('--crds <paths...>', 'install the CustomResourceDefinitions in these files and directories')
     .addOption(controllersFlag())
-    .option('--tls', 'serve over TLS and require a token; the kubeconfig has the certificate and the token')
-    .option('--token <token>', 'the token to require (default: a generated token)');
+    .option('--tls', 'serve over TLS and require credentials; the kubeconfig has a client certificate')
+    .option(
+      '--token <token>',
+      'the token of the administrator (default: none; the kubeconfig has a client certificate)',
+    );
   onRun(apiserver, context, async () => (await import('./apiserver.ts')).apiserver);
 };
 

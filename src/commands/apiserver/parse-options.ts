@@ -20,7 +20,7 @@ export interface ApiServerCommandOptions extends CommonOptions {
 /**
  * Parses the flags into options of the server.
  *
- * @throws {UsageError} for invalid values, and for an address that other machines can reach without a token
+ * @throws {UsageError} for invalid values, and for an address that other machines can reach without credentials
  */
 export function parseOptions(
   options: ApiServerCommandOptions,
@@ -39,7 +39,7 @@ export function parseOptions(
 function checkAccess({ token, tls, kubeconfig, dryRun }: ApiServerCommandOptions, host: string): void {
   if (!isLoopback(host) && !tls) {
     throw new UsageError('OPEN_ADDRESS', `Other machines can reach ${oneLine(host)}`, {
-      hint: 'Add --tls and --kubeconfig FILE: the server then requires a token, which is only in that file.',
+      hint: 'Add --tls and --kubeconfig FILE: the server then requires credentials, which are only in that file.',
     });
   }
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
@@ -47,7 +47,7 @@ function checkAccess({ token, tls, kubeconfig, dryRun }: ApiServerCommandOptions
       'INVALID_TOKEN',
       'The token is empty or has characters that an HTTP header cannot contain',
       {
-        hint: 'Use letters and digits, or omit --token: --tls generates one.',
+        hint: 'Use letters and digits, or omit --token: the kubeconfig then has a client certificate.',
       },
     );
   }
@@ -60,8 +60,8 @@ function checkAccess({ token, tls, kubeconfig, dryRun }: ApiServerCommandOptions
   }
   if (tls && token === undefined && kubeconfig === undefined && !dryRun) {
     throw new UsageError(
-      'TOKEN_WITHOUT_FILE',
-      '--tls generates a token, and no kubeconfig would contain it',
+      'CREDENTIALS_WITHOUT_FILE',
+      '--tls creates a client certificate, and no kubeconfig would contain it',
       {
         hint: 'Add --kubeconfig FILE, or choose a token with --token.',
       },

@@ -17,8 +17,8 @@ import {
 
 /** What a certificate says (RFC 5280). All keys are P-256. */
 export interface CertificateContents {
-  /** The common name of its owner, cut at 64 characters, the maximum. */
-  subject: string;
+  /** The common name of its owner, cut at 64 characters, the maximum; or the attributes of its name as they are. */
+  subject: string | readonly NameAttribute[];
   publicKey: KeyObject;
   /** The common name and the key of the signer. */
   issuer: string;
@@ -27,9 +27,21 @@ export interface CertificateContents {
   notAfter: Date;
   /** For a server: the DNS names and IP addresses to certify. */
   names?: readonly string[] | undefined;
+  /** For what else than a server its owner uses it, as object identifiers of key purposes (RFC 5280, 4.2.1.12). Default none. */
+  purposes?: readonly string[] | undefined;
   /** Whether it signs the certificates of servers, but of no other authorities. */
   isAuthority?: boolean | undefined;
 }
+
+/** An attribute of a distinguished name: its type as an object identifier, and its value. */
+export type NameAttribute = readonly [type: string, value: string];
+
+/** Types of attributes: the common name, the organization, and the UID of a user of Kubernetes. */
+export const commonNameType = '2.5.4.3';
+export const organizationType = '2.5.4.10';
+export const userUidType = '1.3.6.1.4.1.57683.2';
+/** The purpose of a client's certificate. */
+export const clientAuth = '1.3.6.1.5.5.7.3.2';
 
 const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const maxNameLength = 64;
@@ -37,7 +49,7 @@ const maxNameLength = 64;
 const digitalSignature = 0b1000_0000;
 const keyCertSign = 0b0000_0100;
 const cRLSign = 0b0000_0010;
-const serverAuth = objectIdentifier('1.3.6.1.5.5.7.3.1');
+const serverAuth = '1.3.6.1.5.5.7.3.1';
 
 /** Creates and signs a certificate in PEM. */
 export function signCertificate(contents: CertificateContents): string {
@@ -56,11 +68,13 @@ export function signCertificate(contents: CertificateContents): string {
   return pem('CERTIFICATE', sequence(body, ecdsaWithSha256, bitString(signature)));
 }
 
-function extensions({ names, isAuthority = false, publicKey, issuerKey }: CertificateContents): Buffer[] {
+function extensions(contents: CertificateContents): Buffer[] {
+  const { names, isAuthority = false, publicKey, issuerKey } = contents;
   const noFurtherAuthorities = integer(Buffer.from([0]));
+  const purposes = [...(names ? [serverAuth] : []), ...(contents.purposes ?? [])].map(objectIdentifier);
   return [
-    extension('2.5.29.15', true, keyUsage(names !== undefined, isAuthority)),
-    ...(names ? [extension('2.5.29.37', false, sequence(serverAuth))] : []),
+    extension('2.5.29.15', true, keyUsage(purposes.length > 0 || !isAuthority, isAuthority)),
+    ...(purposes.length > 0 ? [extension('2.5.29.37', false, sequence(...purposes))] : []),
     extension('2.5.29.19', true, isAuthority ? sequence(boolean(true), noFurtherAuthorities) : sequence()),
     extension('2.5.29.14', false, octetString(keyId(publicKey))),
     extension('2.5.29.35', false, sequence(implicit(0, keyId(issuerKey.publicKey)))),
@@ -69,8 +83,8 @@ function extensions({ names, isAuthority = false, publicKey, issuerKey }: Certif
 }
 
 /** DER has no zero bits at the end. */
-function keyUsage(isServer: boolean, isAuthority: boolean): Buffer {
-  const bits = (isServer ? digitalSignature : 0) | (isAuthority ? keyCertSign | cRLSign : 0);
+function keyUsage(isEndpoint: boolean, isAuthority: boolean): Buffer {
+  const bits = (isEndpoint ? digitalSignature : 0) | (isAuthority ? keyCertSign | cRLSign : 0);
   return bitString(Buffer.from([bits]), isAuthority ? 1 : 7);
 }
 
@@ -84,9 +98,12 @@ function keyId(publicKey: KeyObject): Buffer {
   return createHash('sha256').update(point).digest().subarray(0, 20);
 }
 
-function distinguishedName(commonName: string): Buffer {
-  const value = utf8String(commonName.slice(0, maxNameLength));
-  return sequence(set(sequence(objectIdentifier('2.5.4.3'), value)));
+function distinguishedName(name: string | readonly NameAttribute[]): Buffer {
+  const attributes =
+    typeof name === 'string' ? [[commonNameType, name.slice(0, maxNameLength)] as const] : name;
+  return sequence(
+    ...attributes.map(([type, value]) => set(sequence(objectIdentifier(type), utf8String(value)))),
+  );
 }
 
 function generalName(name: string): Buffer {

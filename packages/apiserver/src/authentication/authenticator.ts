@@ -1,51 +1,89 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import { StatusError } from '../status/status-error.ts';
+import { bearerToken, removeWebSocketToken, webSocketToken } from './bearer-token.ts';
+import type { ClientCertificates } from './client-certificates.ts';
+import { type Authentication, CredentialError } from './credential-error.ts';
 import { type ServiceAccountTokens, tokenIssuer } from './service-account-tokens.ts';
-import { type Authentication, TokenError } from './token-error.ts';
-import type { UserInfo } from './user-info.ts';
+import { type UserInfo, anonymous, authenticated } from './user-info.ts';
 
 /** The audience of requests to this server. */
 const ownAudiences = [tokenIssuer];
+
+/** What an {@link Authenticator} knows. */
+export interface Credentials {
+  /** Users by their token. */
+  readonly users: ReadonlyMap<string, UserInfo>;
+  /** The tokens of ServiceAccounts. */
+  readonly tokens: ServiceAccountTokens;
+  /** The certificates of clients. */
+  readonly certificates: ClientCertificates;
+  /** Who a client without credentials is over plain HTTP. Over TLS it is `system:anonymous`. */
+  readonly withoutTls: UserInfo;
+}
 
 /** Finds out who sends a request. */
 export class Authenticator {
   readonly #users: ReadonlyMap<string, UserInfo>;
   readonly #tokens: ServiceAccountTokens;
-  readonly #withoutCredentials: UserInfo;
+  readonly #certificates: ClientCertificates;
+  readonly #withoutTls: UserInfo;
 
-  /**
-   * @param users the users by their token
-   * @param tokens the tokens of ServiceAccounts
-   * @param withoutCredentials who a client without credentials is
-   */
-  constructor(
-    users: ReadonlyMap<string, UserInfo>,
-    tokens: ServiceAccountTokens,
-    withoutCredentials: UserInfo,
-  ) {
-    this.#users = new Map([...users].map(([token, user]) => [digest(token), user]));
+  constructor({ users, tokens, certificates, withoutTls }: Credentials) {
+    this.#users = new Map([...users].map(([token, user]) => [digest(token), authenticated(user)]));
     this.#tokens = tokens;
-    this.#withoutCredentials = withoutCredentials;
+    this.#certificates = certificates;
+    this.#withoutTls = withoutTls;
   }
 
-  /** @throws {StatusError} 401 for credentials that are not valid */
+  /**
+   * Who sends a request. The first valid credentials count: the certificate, the token, the token of a WebSocket.
+   *
+   * @throws {StatusError} 401 when all credentials are invalid
+   */
   authenticate(incoming: IncomingMessage): UserInfo {
-    const token = bearerToken(incoming);
-    if (token === undefined) return this.#withoutCredentials;
-    try {
-      return this.authenticateToken(token).user;
-    } catch (error) {
-      if (error instanceof TokenError) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
-      throw error;
+    let isRefused = false;
+    const methods = [
+      () => this.#byCertificate(incoming),
+      () => this.#byToken(incoming),
+      () => this.#byWebSocket(incoming),
+    ];
+    for (const find of methods) {
+      try {
+        const user = find();
+        if (user) return user;
+      } catch (error) {
+        if (!(error instanceof CredentialError)) throw error;
+        isRefused = true;
+      }
     }
+    if (isRefused) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
+    return incoming.socket instanceof TLSSocket ? anonymous : this.#withoutTls;
+  }
+
+  #byCertificate({ socket }: IncomingMessage): UserInfo | undefined {
+    return socket instanceof TLSSocket ? this.#certificates.userOf(socket) : undefined;
+  }
+
+  #byToken(incoming: IncomingMessage): UserInfo | undefined {
+    const token = bearerToken(incoming);
+    return token === undefined ? undefined : this.authenticateToken(token).user;
+  }
+
+  #byWebSocket(incoming: IncomingMessage): UserInfo | undefined {
+    const token = webSocketToken(incoming);
+    if (token === undefined) return undefined;
+    const { user } = this.authenticateToken(token);
+    removeWebSocketToken(incoming);
+    return user;
   }
 
   /**
    * Who a token is.
    *
    * @param audiences the audiences of which the token must have one; default: this server
-   * @throws {TokenError} for a token that is not valid
+   * @throws {CredentialError} for a token that is not valid
    */
   authenticateToken(token: string, audiences: readonly string[] = ownAudiences): Authentication {
     const user = this.#users.get(digest(token));
@@ -56,15 +94,11 @@ export class Authenticator {
       const found = this.#tokens.authenticate(token, audiences);
       if (found) return found;
     } catch (error) {
-      if (!(error instanceof TokenError)) throw error;
-      throw new TokenError(`[${invalid}, ${error.message}]`);
+      if (!(error instanceof CredentialError)) throw error;
+      throw new CredentialError(`[${invalid}, ${error.message}]`);
     }
-    throw new TokenError(invalid);
+    throw new CredentialError(invalid);
   }
-}
-
-function bearerToken({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
 /** Tokens are found by their digest, so how long a search takes says nothing about the tokens. */

@@ -12,7 +12,7 @@ import type { Resource } from '../registry/resource.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { authenticatedGroup, serviceAccountGroups, serviceAccountUser } from './user-info.ts';
-import { type Authentication, TokenError } from './token-error.ts';
+import { type Authentication, CredentialError } from './credential-error.ts';
 
 /** The issuer of tokens, and the audience of tokens that name none: this server. */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local';
@@ -93,7 +93,7 @@ export class ServiceAccountTokens {
    *
    * @param audiences the audiences of which the token must have one
    * @returns undefined for a text that is not a token of this server
-   * @throws {TokenError} for a token of this server that is not valid
+   * @throws {CredentialError} for a token of this server that is not valid
    */
   authenticate(token: string, audiences: readonly string[]): Authentication | undefined {
     const claims = this.#claimsOf(token);
@@ -101,7 +101,7 @@ export class ServiceAccountTokens {
     const common = audiences.filter((audience) => claims.aud.includes(audience));
     if (common.length === 0) {
       const [given, wanted] = [claims.aud, audiences].map((list) => `[${list.map(goQuote).join(' ')}]`);
-      throw new TokenError(`token audiences ${given} is invalid for the target audiences ${wanted}`);
+      throw new CredentialError(`token audiences ${given} is invalid for the target audiences ${wanted}`);
     }
     this.#checkTime(claims);
     this.#checkObjects(claims);
@@ -119,13 +119,15 @@ export class ServiceAccountTokens {
     const known = this.#verified.get(token);
     if (known) return known;
     const [header = '', payload = '', signature, ...rest] = token.split('.');
-    if (signature === undefined || rest.length > 0) return undefined;
+    if (signature === undefined || rest.length > 0 || !isBase64Url(signature)) return undefined;
     const claims = decode(payload);
-    if (claims?.['iss'] !== tokenIssuer || !decode(header)) return undefined;
-    const { publicKey } = this.#keyPair();
+    const fields = header === '' ? {} : decode(header);
+    if (claims?.['iss'] !== tokenIssuer || !fields) return undefined;
+    const { publicKey, id } = this.#keyPair();
+    if ((fields['kid'] ?? id) !== id) throw new CredentialError('invalid signature, no keys found');
     const key = { key: publicKey, dsaEncoding: 'ieee-p1363' as const };
     if (!verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')))
-      throw new TokenError('go-jose/go-jose: error in cryptographic primitive');
+      throw new CredentialError('go-jose/go-jose: error in cryptographic primitive');
     if (this.#verified.size >= maxVerified) this.#verified.clear();
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the signature says that this server wrote it
     this.#verified.set(token, claims as unknown as Claims);
@@ -134,21 +136,22 @@ export class ServiceAccountTokens {
 
   #checkTime({ exp, nbf }: Claims): void {
     const seconds = this.#now().getTime() / 1000;
-    if (seconds > exp) throw new TokenError('service account token has expired');
-    if (seconds < nbf) throw new TokenError('service account token is not valid yet');
+    if (seconds > exp) throw new CredentialError('service account token has expired');
+    if (seconds < nbf) throw new CredentialError('service account token is not valid yet');
   }
 
   /** A token ends with its ServiceAccount, and with the object that it is bound to. */
   #checkObjects({ 'kubernetes.io': { namespace, serviceaccount, secret, pod, node } }: Claims): void {
     const uid = this.#uidOf('serviceaccounts', `${namespace}/${serviceaccount.name}`);
-    if (uid === undefined) throw new TokenError(`serviceaccounts ${goQuote(serviceaccount.name)} not found`);
+    if (uid === undefined)
+      throw new CredentialError(`serviceaccounts ${goQuote(serviceaccount.name)} not found`);
     if (uid !== serviceaccount.uid)
-      throw new TokenError(`service account UID (${uid}) does not match claim (${serviceaccount.uid})`);
+      throw new CredentialError(`service account UID (${uid}) does not match claim (${serviceaccount.uid})`);
     const isGone =
       (secret && this.#uidOf('secrets', `${namespace}/${secret.name}`) !== secret.uid) ||
       (pod && this.#uidOf('pods', `${namespace}/${pod.name}`) !== pod.uid) ||
       (node && !pod && this.#uidOf('nodes', node.name) !== node.uid);
-    if (isGone) throw new TokenError('service account token has been invalidated');
+    if (isGone) throw new CredentialError('service account token has been invalidated');
   }
 
   #uidOf(plural: string, key: string): string | undefined {
@@ -192,7 +195,13 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
+/** Node decodes other characters, too, so that several tokens would mean the same. */
+function isBase64Url(text: string): boolean {
+  return /^[\w-]*$/.test(text);
+}
+
 function decode(part: string): JsonObject | undefined {
+  if (!isBase64Url(part)) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
     return isObject(value) ? value : undefined;

@@ -15,6 +15,14 @@ export const unauthenticatedGroup = 'system:unauthenticated';
 /** The client without credentials where credentials are required. */
 export const anonymous: UserInfo = { name: 'system:anonymous', groups: [unauthenticatedGroup] };
 
+/** A user who has proven who they are, with the group that says so. */
+export function authenticated(user: UserInfo): UserInfo {
+  const isComplete =
+    user.name === anonymous.name ||
+    user.groups.some((group) => group === authenticatedGroup || group === unauthenticatedGroup);
+  return isComplete ? user : { ...user, groups: [...user.groups, authenticatedGroup] };
+}
+
 /** The server itself, whose controllers write without asking. */
 export const systemUser: UserInfo = {
   name: 'system:apiserver',

@@ -36,6 +36,7 @@ export function impersonate(
 ): UserInfo {
   if (!asksForIdentity(incoming)) return client;
   const asked = readIdentity(incoming);
+  if (isEmpty(asked)) return client;
   if (asked.name === '') throw badRequest(`requested ${inGo(asked)} without impersonating a user name`);
   for (const attributes of permissionsFor(client, asked)) {
     const { allowed, reason } = authorizer.authorize(attributes);
@@ -66,6 +67,10 @@ function readIdentity({ headersDistinct }: IncomingMessage): AskedIdentity {
     groups: values('group'),
     extra: Object.fromEntries(extra),
   };
+}
+
+function isEmpty({ name, uid, groups, extra }: AskedIdentity): boolean {
+  return name === '' && uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 }
 
 /** Keys may be escaped as in URLs, because names of headers have few characters. */

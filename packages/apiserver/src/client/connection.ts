@@ -8,6 +8,9 @@ export interface Connection {
   token?: string;
   /** PEM. */
   caData?: string;
+  /** A client certificate and its key, PEM. */
+  certData?: string;
+  keyData?: string;
   insecureSkipTlsVerify?: boolean;
   /** The user to act as, whom the user of the token must be allowed to impersonate. */
   impersonate?: { user: string; groups?: string[] };
@@ -50,6 +53,7 @@ export function send(
       }),
     },
     ...(connection.caData !== undefined && { ca: connection.caData }),
+    ...(connection.certData !== undefined && { cert: connection.certData, key: connection.keyData }),
     ...(connection.insecureSkipTlsVerify && { rejectUnauthorized: false }),
   };
   return new Promise((resolve, reject) => {

@@ -7,8 +7,8 @@ import { Session } from '../../test/support/session.ts';
 const line = `GET ${configMaps}?watch=1`;
 const headers = [...upgrade, origin];
 
-test('a WebSocket over TLS needs the token, too', async () => {
-  await using server = await ApiServer.start({ tls: true });
+test('a WebSocket over TLS needs credentials, too', async () => {
+  await using server = await ApiServer.start({ tls: true, token: 'secret' });
   const session = new Session(server.connection);
   await session.post(configMaps, { metadata: { name: 'a' } });
   const socket = RawSocket.open(server.connection, line, headers);

@@ -1,9 +1,17 @@
 import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
 import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 
 /** The maximum size of a request's head, including its URL, in bytes, like kube-apiserver. Selectors may be long. */
 const maxHeaderSize = 1024 * 1024;
+
+/** A server certificate with its key, and the authority of client certificates, in PEM. */
+export interface TlsMaterial {
+  readonly key: string;
+  readonly cert: string;
+  readonly clientAuthority: string;
+}
 
 /** Handles requests. */
 export interface Handlers {
@@ -33,15 +41,17 @@ export class HttpListener {
    * Starts to listen.
    *
    * @param port 0 for a free one
-   * @param tls key and certificate as PEM; undefined for plain HTTP
+   * @param tls undefined for plain HTTP
    * @throws the error of the operating system, such as EADDRINUSE
    */
   static async start(
     { handle, handleSocket }: Handlers,
-    { port, host, tls }: { port: number; host: string; tls?: { key: string; cert: string } | undefined },
+    { port, host, tls }: { port: number; host: string; tls?: TlsMaterial | undefined },
   ): Promise<HttpListener> {
     const options = { keepAliveTimeout: 60_000, maxHeaderSize };
-    const server = tls ? createSecureServer({ ...options, ...tls }, handle) : createServer(options, handle);
+    const server = tls
+      ? createSecureServer({ ...options, ...secureOptions(tls) }, handle)
+      : createServer(options, handle);
     const listener = new HttpListener(server, tls ? 'https' : 'http');
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       // A client that disconnects is not a server error.
@@ -94,4 +104,9 @@ export class HttpListener {
     for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
+}
+
+/** Asks for a client certificate, but accepts clients without one. The authenticator checks the certificates. */
+function secureOptions({ key, cert, clientAuthority }: TlsMaterial): TlsOptions {
+  return { key, cert, ca: clientAuthority, requestCert: true, rejectUnauthorized: false };
 }

@@ -1,8 +1,8 @@
 import { hostname, networkInterfaces } from 'node:os';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
+import { oneYear } from './one-year.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const wildcards = new Set(['0.0.0.0', '::']);
 
 /**
@@ -14,9 +14,7 @@ export function servingCertificate(names: readonly string[], now: Date): Certifi
   return selfSignedCertificate({
     names,
     subject: 'ots-apiserver',
-    // Clocks of other machines may be slow.
-    notBefore: new Date(now.getTime() - dayMs),
-    notAfter: new Date(now.getTime() + 365 * dayMs),
+    ...oneYear(now),
     isAuthority: true,
   });
 }

@@ -1,3 +1,4 @@
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { TestEnvironment } from 'ots-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Session } from './session.ts';
@@ -18,6 +19,8 @@ export interface Server {
 interface ServerOptions {
   /** Whether all controllers run beside the server. Default false. */
   controllers?: boolean;
+  /** Signs the certificates of clients. Default: created. */
+  clientAuthority?: CertificatePair;
   /** Whether to skip the tests, for example because a program that they need is not installed. Default false. */
   skip?: boolean;
 }
@@ -45,9 +48,10 @@ export function onEachServer(
   title: string,
   ...rest: [define: DefineTests] | [options: ServerOptions, define: DefineTests]
 ): void {
-  const [{ controllers = false, skip = false }, define] = rest.length === 1 ? [{}, rest[0]] : rest;
+  const [options, define] = rest.length === 1 ? [{}, rest[0]] : rest;
+  const { skip = false } = options;
   describe.skipIf(skip).each(serverNames)(`${title} on %s`, (name) => {
-    define(runServer(name, controllers));
+    define(runServer(name, options));
   });
 }
 
@@ -59,17 +63,21 @@ export function onEachServer(
  */
 export function onBothServers(title: string, define: (servers: readonly Server[]) => void): void {
   describe.skipIf(!hasRealServer)(`${title}, compared`, () => {
-    define(serverNames.map((name) => runServer(name, false)));
+    define(serverNames.map((name) => runServer(name, {})));
   });
 }
 
 /** Starts a server before the tests of the current block, and stops it after them. */
-function runServer(name: Server['name'], controllers: boolean): Server {
+function runServer(name: Server['name'], { controllers = false, clientAuthority }: ServerOptions): Server {
   let environment: TestEnvironment | undefined;
   let session: Session | undefined;
   beforeAll(async () => {
     const env = name === 'embedded' ? {} : { KUBEBUILDER_ASSETS: assets };
-    environment = await TestEnvironment.start({ env, controllers });
+    environment = await TestEnvironment.start({
+      env,
+      controllers,
+      ...(clientAuthority && { clientAuthority }),
+    });
     session = new Session(environment.config);
   });
   afterAll(async () => {

@@ -35,7 +35,12 @@ export class Session {
     this.#connection = connection;
     const isTls = connection.server.startsWith('https:');
     this.#agent = isTls
-      ? new HttpsAgent({ keepAlive: true, ca: connection.caData })
+      ? new HttpsAgent({
+          keepAlive: true,
+          ca: connection.caData,
+          cert: connection.certData,
+          key: connection.keyData,
+        })
       : new HttpAgent({ keepAlive: true });
   }
 

@@ -102,7 +102,7 @@ test('a refusal that is not about rules does not fail the manager', async () => 
   const manager = await managerWith(
     [watchThings, configMaps],
     (client) => async (request) => {
-      const metadata = { ...request, name: 'Bad Name' };
+      const metadata = { namespace: request.namespace ?? '', name: 'Bad Name' };
       const creation = client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
       refused = await creation.catch((error: unknown) => error);
     },

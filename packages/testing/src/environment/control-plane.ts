@@ -1,14 +1,34 @@
-import { ApiServer, type Connection, type Controllers } from 'ots-apiserver';
+import { ApiServer, type CertifiedUser, type Connection, type Controllers } from 'ots-apiserver';
+
+/** A certificate authority: its certificate and key in PEM. */
+export interface CertificateAuthority {
+  cert: string;
+  key: string;
+}
+
+/** What a control plane starts with. */
+export interface ControlPlaneOptions {
+  controllers?: Controllers | undefined;
+  /** Signs the certificates of clients. Default: created. */
+  clientAuthority?: CertificateAuthority | undefined;
+}
 
 /** A running API server, embedded or real. */
 export interface ControlPlane {
+  /** That of the administrator. */
   readonly connection: Connection;
+  /** How to reach the server over TLS, without credentials. */
+  secureConnection(): Promise<Pick<Connection, 'server' | 'caData'>>;
+  /** Issues a client certificate for a user. */
+  issueCertificate(user: CertifiedUser): Pick<Connection, 'certData' | 'keyData'>;
   /** Stops the server and removes everything that it has written. */
   stop(): Promise<void>;
 }
 
 /** Starts an API server in this process. */
-export async function startEmbedded(controllers: Controllers = {}): Promise<ControlPlane> {
-  const server = await ApiServer.start({ controllers });
-  return { connection: server.connection, stop: () => server.stop() };
+export function startEmbedded({
+  controllers = {},
+  clientAuthority,
+}: ControlPlaneOptions): Promise<ControlPlane> {
+  return ApiServer.start({ controllers, ...(clientAuthority && { clientAuthority }) });
 }

@@ -2,8 +2,16 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Connection, type Controllers, renderKubeconfig, selectControllers, send } from 'ots-apiserver';
-import type { ControlPlane } from './control-plane.ts';
+import {
+  type Connection,
+  type Controllers,
+  createClientAuthority,
+  issueClientCertificate,
+  renderKubeconfig,
+  selectControllers,
+  send,
+} from 'ots-apiserver';
+import type { ControlPlane, ControlPlaneOptions } from './control-plane.ts';
 import { freePorts } from './free-ports.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { TestEnvironmentError } from './test-environment-error.ts';
@@ -12,11 +20,13 @@ import { TestEnvironmentError } from './test-environment-error.ts';
  * Starts etcd and kube-apiserver on free loopback ports, with their data in a temporary directory.
  *
  * @param assets the directory of the binaries (`KUBEBUILDER_ASSETS`)
- * @param controllers which controllers of the kube-controller-manager in that directory run
  * @throws {TestEnvironmentError} when a binary does not become ready, or a controller is asked for and its binary is missing;
  *   nothing is left behind then
  */
-export async function startReal(assets: string, controllers?: Controllers): Promise<ControlPlane> {
+export async function startReal(
+  assets: string,
+  { controllers, clientAuthority = createClientAuthority(new Date()) }: ControlPlaneOptions,
+): Promise<ControlPlane> {
   const controllerNames = await availableControllers(assets, controllers);
   const directory = await mkdtemp(path.join(tmpdir(), 'ots-control-plane-'));
   const processes: ManagedProcess[] = [];
@@ -26,10 +36,19 @@ export async function startReal(assets: string, controllers?: Controllers): Prom
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    const connection = await start(assets, directory, processes);
+    const connection = await start(assets, directory, processes, clientAuthority.cert);
     if (controllerNames.length > 0)
       await startControllerManager(assets, directory, processes, { connection, controllerNames });
-    return { connection, stop };
+    const { server, caData = '' } = connection;
+    return {
+      connection,
+      secureConnection: () => Promise.resolve({ server, caData }),
+      issueCertificate: (user) => {
+        const { cert, key } = issueClientCertificate(clientAuthority, user, new Date());
+        return { certData: cert, keyData: key };
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -100,7 +119,12 @@ async function startControllerManager(
   await manager.untilReady(async () => (await send(probe, 'GET', '/healthz')).code === 200);
 }
 
-async function start(assets: string, directory: string, processes: ManagedProcess[]): Promise<Connection> {
+async function start(
+  assets: string,
+  directory: string,
+  processes: ManagedProcess[],
+  clientAuthority: string,
+): Promise<Connection> {
   const [client = 0, peer = 0, secure = 0] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${client}`;
   const etcd = new ManagedProcess('etcd', path.join(assets, 'etcd'), [
@@ -115,6 +139,8 @@ async function start(assets: string, directory: string, processes: ManagedProces
 
   const certificates = path.join(directory, 'certs');
   const { keyFile, tokenFile, token } = await writeCredentials(directory);
+  const authorityFile = path.join(directory, 'client-ca.crt');
+  await writeFile(authorityFile, clientAuthority);
   const server = `https://127.0.0.1:${secure}`;
   const apiServer = new ManagedProcess('kube-apiserver', path.join(assets, 'kube-apiserver'), [
     `--etcd-servers=${etcdUrl}`,
@@ -129,6 +155,7 @@ async function start(assets: string, directory: string, processes: ManagedProces
     '--authorization-mode=RBAC',
     '--allow-privileged=true',
     `--token-auth-file=${tokenFile}`,
+    `--client-ca-file=${authorityFile}`,
     // Without a controller manager no service account exists, and pods could not be created.
     '--disable-admission-plugins=ServiceAccount',
   ]);

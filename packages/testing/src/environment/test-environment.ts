@@ -11,7 +11,7 @@ import {
 } from 'ots-apiserver';
 import type { KubernetesObject } from 'ots-kubernetes';
 import { installManifests } from '../install/install-manifests.ts';
-import { type ControlPlane, startEmbedded } from './control-plane.ts';
+import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
 import { requestToken } from './request-token.ts';
 
@@ -46,6 +46,8 @@ export interface TestEnvironmentOptions {
    * (`setup-envtest` does not install it), the default is none with a warning, and asking for controllers is an error.
    */
   controllers?: Controllers;
+  /** The authority that signs client certificates, in PEM, for tests that sign their own. Default: created. */
+  clientAuthority?: CertificateAuthority;
   /** Environment variables in which to look up `KUBEBUILDER_ASSETS`. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -79,10 +81,10 @@ export class TestEnvironment {
    * @throws {TestEnvironmentError} when the server does not start
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-    const { crds = [], objects = [], controllers, env = process.env } = options;
+    const { crds = [], objects = [], env = process.env } = options;
     const definitions = await loadCrds(crds);
     const assets = env['KUBEBUILDER_ASSETS'];
-    const controlPlane = await (assets ? startReal(assets, controllers) : startEmbedded(controllers));
+    const controlPlane = await (assets ? startReal(assets, options) : startEmbedded(options));
     try {
       await installCrds(controlPlane.connection, definitions);
       await createObjects(controlPlane.connection, objects);
@@ -131,6 +133,23 @@ export class TestEnvironment {
    */
   async install(fileOrDirectory: string): Promise<KubernetesObject[]> {
     return installManifests(this.config, fileOrDirectory);
+  }
+
+  /**
+   * A kubeconfig for an identity, for kubectl and other clients that know nothing of this process. Such clients send credentials over
+   * TLS only, so the embedded server listens with TLS from the first call on, on another port. A ServiceAccount has a token that is
+   * valid for one day, a user a client certificate.
+   *
+   * @returns YAML
+   * @throws {TestEnvironmentError} when the ServiceAccount does not exist
+   */
+  async kubeconfigFor(identity: Identity): Promise<string> {
+    const secure = await this.#controlPlane.secureConnection();
+    const credentials =
+      'serviceAccount' in identity
+        ? { token: await requestToken(this.config, identity) }
+        : this.#controlPlane.issueCertificate({ name: identity.user, groups: identity.groups ?? [] });
+    return renderKubeconfig({ ...secure, ...credentials }, 'test-environment');
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../authentication/user-info.ts';
 import type { TokenReviewSpec } from 'ots-kubernetes/authentication/v1';
-import { TokenError } from '../../authentication/token-error.ts';
+import { CredentialError } from '../../authentication/credential-error.ts';
 import { isObject } from '../../json/json-object.ts';
 import type { Answer } from '../../registry/resource.ts';
 import { badRequest } from '../../status/errors.ts';
@@ -19,7 +19,7 @@ export const tokenReview: Answer = ({ authenticator }, _target, body) => {
       status: { authenticated: true, user: inReview(found.user), audiences: found.audiences },
     };
   } catch (error) {
-    if (!(error instanceof TokenError)) throw error;
+    if (!(error instanceof CredentialError)) throw error;
     return { ...body, status: { user: {}, error: error.message } };
   }
 };

@@ -1,7 +1,9 @@
 import { send } from 'ots-apiserver';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { certificateRequests } from '../../support/certificate-requests.ts';
 import { until } from '../../support/fixtures.ts';
+import { connectionOf } from '../../support/kubeconfig-connection.ts';
+import { KubectlRunner, hasKubectl } from '../kubectl/kubectl-runner.ts';
 import { onEachServer } from '../../support/on-each-server.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -45,6 +47,54 @@ onEachServer('connections as a chosen identity', (server) => {
     const joe = await server.environment.as({ user: 'joe' });
     expect((await send(joe, 'GET', pods)).code).toBe(403);
     expect((await send(joe, 'GET', '/api')).code).toBe(200);
+  });
+
+  test('a kubeconfig has credentials of its own', async () => {
+    const { environment, session } = server;
+    await session.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'remote' } });
+    const identities = [
+      { serviceAccount: 'remote', namespace: 'default' },
+      { user: 'jane', groups: ['readers', 'writers'] },
+      { user: 'joe' },
+    ];
+    const found = [];
+    for (const identity of identities) {
+      const connection = connectionOf(await environment.kubeconfigFor(identity));
+      expect(connection.server).toMatch(/^https:/);
+      const { body } = await send(
+        connection,
+        'POST',
+        '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+        {},
+      );
+      const { username, groups } = (body as any).status.userInfo;
+      found.push([username, ...groups]);
+    }
+    expect(found).toEqual([
+      [
+        'system:serviceaccount:default:remote',
+        'system:serviceaccounts',
+        'system:serviceaccounts:default',
+        'system:authenticated',
+      ],
+      ['jane', 'readers', 'writers', 'system:authenticated'],
+      ['joe', 'system:authenticated'],
+    ]);
+    await expect(
+      environment.kubeconfigFor({ serviceAccount: 'missing', namespace: 'default' }),
+    ).rejects.toThrow('The server issued no token for the ServiceAccount default/missing');
+  });
+
+  test.skipIf(!hasKubectl)('kubectl is whom its kubeconfig says', async () => {
+    const kubeconfig = await server.environment.kubeconfigFor({ user: 'jane', groups: ['readers'] });
+    const runner = await KubectlRunner.create({ kubeconfig });
+    onTestFinished(() => runner.close());
+    const { status } = JSON.parse(await runner.run('auth', 'whoami', '-o', 'json'));
+    expect(status.userInfo.username).toBe('jane');
+    expect(status.userInfo.groups).toEqual(['readers', 'system:authenticated']);
+    await expect(runner.run('get', 'nodes')).rejects.toThrow(
+      'nodes is forbidden: User "jane" cannot list resource "nodes" in API group "" at the cluster scope',
+    );
   });
 
   test('a certificate signing request says who sent it', async () => {

@@ -138,6 +138,15 @@ onEachServer('tokens of ServiceAccounts', (server) => {
       'another issuer': `${header}.${encoded({ ...decoded(payload), iss: 'x' })}.${signature}`,
       'no signature': `${header}.${payload}`,
       'a long signature': `${header}.${payload}.${signature}.${signature}`,
+      'other characters in the signature': `${header}.${payload}.${signature},`,
+      'padding in the signature': `${header}.${payload}.${signature}==`,
+      'other characters in the payload': `${header}.${payload}!.${signature}`,
+      'another end of the signature': `${header}.${payload}.${signature.slice(0, -1)}${signature.endsWith('A') ? 'Q' : 'A'}`,
+      'a symmetric algorithm': `${encoded({ alg: 'HS256', kid: decoded(header).kid })}.${payload}.${signature}`,
+      'another key': `${encoded({ ...decoded(header), kid: 'x' })}.${payload}.${signature}`,
+      'a payload that is not an object': `${header}.${encoded(['a'])}.${signature}`,
+      'a payload that is not JSON': `${header}.${Buffer.from('{').toString('base64url')}.${signature}`,
+      'no header': `.${payload}.${signature}`,
       'only an issuer': `${header}.${encoded({ iss })}.${signature}`,
     };
     const found: Record<string, unknown> = {};

@@ -17,7 +17,7 @@ export class KubectlRunner {
     this.directory = directory;
   }
 
-  static async create({ kubeconfig }: TestEnvironment): Promise<KubectlRunner> {
+  static async create({ kubeconfig }: Pick<TestEnvironment, 'kubeconfig'>): Promise<KubectlRunner> {
     const runner = new KubectlRunner(await mkdtemp(join(tmpdir(), 'kubectl-')));
     await writeFile(runner.#kubeconfig, kubeconfig, { mode: 0o600 });
     return runner;

@@ -6,7 +6,7 @@ export interface Authentication {
   readonly audiences: readonly string[];
 }
 
-/** A token that this server issued is not valid. The message says why, in the words of kube-apiserver. */
-export class TokenError extends Error {
-  override readonly name = 'TokenError';
+/** A token or certificate is not valid. The message says why; that of a token is in the words of kube-apiserver. */
+export class CredentialError extends Error {
+  override readonly name = 'CredentialError';
 }
