@@ -142,6 +142,7 @@ export {
   ConnectionConfigError,
   type ExecPluginConfig,
   type Impersonation,
+  type ServiceMap,
 } from './kubeconfig/connection-config.ts';
 export { fromKubeConfig, type KubeConfigLike } from './kubeconfig/from-kube-config.ts';
 export { type LoadConfigOptions, loadConfig } from './kubeconfig/load-config.ts';

@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { ServiceMap } from '../webhooks/service-endpoints.ts';
 
 /** How to reach an API server. A `ConnectionConfig` of ots-runtime has the same shape. */
 export interface Connection {
@@ -14,6 +15,8 @@ export interface Connection {
   insecureSkipTlsVerify?: boolean;
   /** The user to act as, whom the user of the token must be allowed to impersonate. */
   impersonate?: { user: string; groups?: string[] };
+  /** Where the Services that webhooks name listen, for servers on this machine that know no network of pods. */
+  services?: ServiceMap;
 }
 
 /** A response, its body parsed if it is JSON. */

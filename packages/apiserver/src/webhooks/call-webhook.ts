@@ -83,7 +83,11 @@ async function follow(call: Call, url: string, body: Buffer): Promise<Response> 
   }
 }
 
-function send({ address: { ca }, signal }: Call, url: string, body: Buffer | undefined): Promise<Response> {
+function send(
+  { address: { ca, serverName }, signal }: Call,
+  url: string,
+  body: Buffer | undefined,
+): Promise<Response> {
   const isSecure = url.startsWith('https:');
   const options = {
     method: body ? 'POST' : 'GET',
@@ -94,6 +98,7 @@ function send({ address: { ca }, signal }: Call, url: string, body: Buffer | und
     },
     agent: isSecure ? secureAgent : plainAgent,
     ...(isSecure && ca !== undefined && { ca }),
+    ...(isSecure && serverName !== undefined && { servername: serverName }),
     signal,
   };
   return new Promise((resolve, reject) => {

@@ -9,6 +9,8 @@ export interface WebhookAddress {
   readonly endpoint?: string;
   /** Certificates in PEM. Undefined for those that Node trusts. */
   readonly ca?: string;
+  /** The name in the certificate, if it is not the host of the URL. */
+  readonly serverName?: string;
   /** Why there is nothing to connect to. */
   readonly unreachable?: string;
 }
@@ -24,6 +26,7 @@ export function addressOf(
   const shown = `https://${name}.${namespace}.svc:${port}${path}`;
   const found = services.resolve(namespace, name, port);
   if ('unreachable' in found) return { url: shown, unreachable: found.unreachable };
-  const trusted = [ca, found.ca ?? ''].filter((pem) => pem !== '').join('\n');
-  return { url: shown, endpoint: `${found.url}${path}`, ...(trusted !== '' && { ca: trusted }) };
+  const endpoint = `${found.url}${path}`;
+  if (found.ca !== undefined) return { url: shown, endpoint, ca: found.ca };
+  return { url: shown, endpoint, serverName: `${name}.${namespace}.svc`, ...(ca !== '' && { ca }) };
 }

@@ -4,18 +4,26 @@ import type { ResourceRegistry } from '../registry/resource-registry.ts';
 export interface ServiceEndpoint {
   /** Such as `https://127.0.0.1:9443`, without a path. */
   readonly url: string;
-  /** The certificates in PEM to trust there, besides those in the `caBundle` of a configuration. */
+  /**
+   * The certificates in PEM to trust there. Its certificate then names the host of the URL. Without them, the `caBundle` of the
+   * webhook counts, and the certificate names the Service, as in a cluster.
+   */
   readonly ca?: string;
+}
+
+/** Where the Services of a cluster listen on this machine. */
+export interface ServiceMap {
+  /** @param service `namespace/name`, or `*` for every Service without an endpoint of its own */
+  set(service: string, endpoint: ServiceEndpoint): void | Promise<void>;
+  /** @param service as in {@link set} */
+  delete(service: string): void | Promise<void>;
 }
 
 /** A Service and its local endpoint, or the reason why there is none. */
 type Resolution = ServiceEndpoint | { readonly unreachable: string };
 
-/** Stands for every Service that has no endpoint of its own. */
-export const anyService = '*';
-
 /** Where Services listen: the embedded server has no network with pods. */
-export class ServiceEndpoints {
+export class ServiceEndpoints implements ServiceMap {
   readonly #endpoints = new Map<string, ServiceEndpoint>();
   readonly #registry: ResourceRegistry;
 
@@ -26,7 +34,7 @@ export class ServiceEndpoints {
   /**
    * Maps a Service to an endpoint on this machine. The Service itself need not exist.
    *
-   * @param service `namespace/name`, or {@link anyService}
+   * @param service `namespace/name`, or `*` for every Service without an endpoint of its own
    */
   set(service: string, endpoint: ServiceEndpoint): void {
     this.#endpoints.set(service, { ...endpoint, url: endpoint.url.replace(/\/$/, '') });
@@ -40,7 +48,7 @@ export class ServiceEndpoints {
   /** Finds the endpoint of a Service, or the reason of a real server why there is none. */
   resolve(namespace: string, name: string, port: number): Resolution {
     const key = `${namespace}/${name}`;
-    const endpoint = this.#endpoints.get(key) ?? this.#endpoints.get(anyService);
+    const endpoint = this.#endpoints.get(key) ?? this.#endpoints.get('*');
     if (endpoint) return endpoint;
     const service = this.#registry.find('', 'v1', 'services')?.table.get(key);
     if (!service) return { unreachable: `service "${name}" not found` };

@@ -44,7 +44,7 @@ export interface Impersonation {
 
 /**
  * How to reach an API server, and as which user. `loadConfig` finds it where Kubernetes tools do. It is plain data
- * except for `headers` and `clock`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
+ * except for `headers`, `clock` and `services`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
  * read again after a minute, and at once if the server refuses their contents or its certificate is no longer trusted;
  * new connections then use the new contents. Over `http://`, for example in a test
  * against a local server, credentials are sent in clear text. `loadConfig` therefore omits the credentials of a
@@ -103,6 +103,23 @@ export interface ConnectionConfig {
    * responds in real time. Only a simulated connection has another clock.
    */
   clock?: Clock | undefined;
+  /** Only of an API server on this machine that runs no pods, as in tests: where Services listen. None by default. */
+  services?: ServiceMap | undefined;
+}
+
+/**
+ * Where the Services of a cluster listen on this machine. The API server of a test has it, because it runs no pods: a manager
+ * without `webhooks` maps every Service to its own webhooks there.
+ */
+export interface ServiceMap {
+  /**
+   * Maps a Service to an address.
+   * @param service `namespace/name`, or `*` for every Service without an address of its own.
+   * @param endpoint the URL without a path, and the certificates in PEM to trust there.
+   */
+  set(service: string, endpoint: { url: string; ca?: string }): void | Promise<void>;
+  /** @param service as in `set`. */
+  delete(service: string): void | Promise<void>;
 }
 
 /** The connection to the API server cannot be configured: a file is missing, malformed or not supported. */

@@ -38,7 +38,9 @@ export interface ManagerOptions {
   metrics?: MetricsOptions | false | undefined;
   /**
    * Serves the webhooks that WebhookBuilder and ConversionBuilder add, usually on port 9443. With `false` they are not
-   * served, for example on a laptop that no API server can call; when absent, adding one is an error at startup.
+   * served, for example on a laptop that no API server can call. When absent, they are served to the API server of a test, on
+   * a free port of this machine with a certificate of their own; with any other API server, adding one is then an error at
+   * startup.
    */
   webhooks?: WebhookServerOptions | false | undefined;
   /**

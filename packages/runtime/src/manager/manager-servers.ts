@@ -78,9 +78,11 @@ export class ManagerServers {
       if (webhooks !== false) added.seal();
       return;
     }
-    if (webhooks) {
-      const { WebhookServer } = await import('../webhook/webhook-server.ts');
-      const server = new WebhookServer(webhooks, {
+    const services = webhooks === undefined ? connection.services : undefined;
+    if (webhooks || services) {
+      const { WebhookServer, localWebhooks } = await import('../webhook/webhook-server.ts');
+      const local = services && localWebhooks();
+      const server = new WebhookServer(webhooks || local!, {
         ...common,
         client,
         webhooks: added,
@@ -94,6 +96,8 @@ export class ManagerServers {
       });
       endpoints.readyz.add('webhooks', () => server.problem());
       await this.#start('webhooks', server, signal);
+      if (local)
+        await services.set('*', { url: `https://${local.host}:${server.port}`, ca: local.certificate.cert });
     } else if (webhooks === false) {
       logger.info('webhooks are off; defaults and validation do not apply');
     } else {
@@ -106,7 +110,11 @@ export class ManagerServers {
 
   /** Accepts no more webhook requests and resolves when those in progress are finished. */
   async closeWebhooks(): Promise<void> {
-    await this.#open.get('webhooks')?.close();
+    const server = this.#open.get('webhooks');
+    if (!server) return;
+    const { connection, webhooks } = this.#options;
+    if (webhooks === undefined) await connection.services?.delete('*');
+    await server.close();
   }
 
   /** Closes the other servers. Probes work until the very end. */

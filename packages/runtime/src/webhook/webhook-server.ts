@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import type { CertificateObserver } from '../certificates/certificate-observer.ts';
 import { CertificateRotator } from '../certificates/certificate-rotator.ts';
@@ -13,6 +15,7 @@ import type { Clock } from '../clock/clock.ts';
 import { containRejections } from '../context/contain-rejections.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { ListenOptions } from '../server/listener.ts';
 import { type TlsListenOptions, TlsListener } from '../server/tls-listener.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { BadReviewError, readReview } from './read-review.ts';
@@ -39,6 +42,20 @@ export interface BuiltInRotation {
   rotator: RotatorOptions;
   /** Cannot be combined with a rotator. */
   certDir?: undefined;
+}
+
+/** Webhooks for an API server on this machine, which learns their address and certificate when they listen. */
+interface LocalWebhooks extends ListenOptions {
+  host: string;
+  certificate: CertificatePair;
+  certDir?: undefined;
+  rotator?: undefined;
+}
+
+/** Webhooks on a free port of this machine, with a certificate of their own. */
+export function localWebhooks(): LocalWebhooks {
+  const host = '127.0.0.1';
+  return { host, port: 0, certificate: selfSignedCertificate({ names: [host], isAuthority: true }) };
 }
 
 /** Where webhooks are served, and with which certificate: from a directory, or from the built-in rotator. */
@@ -69,7 +86,7 @@ export class WebhookServer extends TlsListener {
   #containment: Disposable | undefined;
 
   /** @throws {UsageError} if the rotator has no DNS name, or its namespace is unknown. */
-  constructor(options: WebhookServerOptions, dependencies: WebhookServerDependencies) {
+  constructor(options: WebhookServerOptions | LocalWebhooks, dependencies: WebhookServerDependencies) {
     const { clock, logger } = dependencies;
     super(
       'webhooks',
@@ -141,9 +158,10 @@ export class WebhookServer extends TlsListener {
 }
 
 function certificateSource(
-  options: WebhookServerOptions,
+  options: WebhookServerOptions | LocalWebhooks,
   { client, clock, logger, certificateObserver: observer, rotatorDefaults }: WebhookServerDependencies,
-): CertificateSource {
+): CertificatePair | CertificateSource {
+  if ('certificate' in options) return options.certificate;
   const common = { clock, logger, observer };
   if (options.rotator) {
     const rotator = completeRotatorOptions(options.rotator, rotatorDefaults);

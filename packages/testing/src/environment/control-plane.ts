@@ -1,4 +1,10 @@
-import { ApiServer, type CertifiedUser, type Connection, type Controllers } from 'ots-apiserver';
+import {
+  ApiServer,
+  type CertifiedUser,
+  type Connection,
+  type Controllers,
+  type ServiceMap,
+} from 'ots-apiserver';
 
 /** A certificate authority: its certificate and key in PEM. */
 export interface CertificateAuthority {
@@ -17,10 +23,14 @@ export interface ControlPlaneOptions {
 export interface ControlPlane {
   /** That of the administrator. */
   readonly connection: Connection;
+  /** Where the Services listen that webhooks name. */
+  readonly services: ServiceMap;
   /** How to reach the server over TLS, without credentials. */
   secureConnection(): Promise<Pick<Connection, 'server' | 'caData'>>;
   /** Issues a client certificate for a user. */
   issueCertificate(user: CertifiedUser): Pick<Connection, 'certData' | 'keyData'>;
+  /** To be called when webhook configurations were installed. Undefined where the server resolves their Services itself. */
+  installed?(): Promise<void>;
   /** Stops the server and removes everything that it has written. */
   stop(): Promise<void>;
 }

@@ -12,6 +12,7 @@ import {
   send,
 } from 'ots-apiserver';
 import type { ControlPlane, ControlPlaneOptions } from './control-plane.ts';
+import { RealServices } from '../services/real-services.ts';
 import { freePorts } from './free-ports.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { TestEnvironmentError } from './test-environment-error.ts';
@@ -40,8 +41,11 @@ export async function startReal(
     if (controllerNames.length > 0)
       await startControllerManager(assets, directory, processes, { connection, controllerNames });
     const { server, caData = '' } = connection;
+    const services = new RealServices(connection);
     return {
       connection,
+      services,
+      installed: () => services.apply(),
       secureConnection: () => Promise.resolve({ server, caData }),
       issueCertificate: (user) => {
         const { cert, key } = issueClientCertificate(clientAuthority, user, new Date());

@@ -69,7 +69,7 @@ export class TestEnvironment {
 
   private constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane;
-    this.config = controlPlane.connection;
+    this.config = { ...controlPlane.connection, services: controlPlane.services };
     this.kubeconfig = renderKubeconfig(controlPlane.connection, 'test-environment');
   }
 
@@ -132,7 +132,9 @@ export class TestEnvironment {
    *   server refuses an object; it names the file, the document in it, and what the server said
    */
   async install(fileOrDirectory: string): Promise<KubernetesObject[]> {
-    return installManifests(this.config, fileOrDirectory);
+    const installed = await installManifests(this.config, fileOrDirectory);
+    await this.#controlPlane.installed?.();
+    return installed;
   }
 
   /**
