@@ -36,6 +36,7 @@ export async function admitConnection(
   const attributes: AdmissionAttributes = {
     operation: 'CONNECT',
     target,
+    name: target.name,
     kind: kindOf(kind),
     user: request.user,
     dryRun: false,

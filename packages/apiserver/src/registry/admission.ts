@@ -11,6 +11,8 @@ type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 export interface AdmissionAttributes {
   readonly operation: Operation;
   readonly target: Target;
+  /** The name that the request states. Empty when the server makes up the name, and in a deletion of many. */
+  readonly name: string;
   /** The kind of the object, which at some subresources is not that of the resource. */
   readonly kind: Resource;
   readonly user: UserInfo;
@@ -50,6 +52,7 @@ export function writeAttributes(
   return {
     operation,
     target,
+    name: target.name === '' ? (object.metadata.name ?? '') : target.name,
     kind: target.resource,
     user,
     dryRun,

@@ -75,7 +75,19 @@ function deleteAttributes(
     ...(dryRun && { dryRun: ['All'] }),
   };
   const kind = target.resource;
-  return { operation: 'DELETE', target, kind, user, dryRun, options, object: undefined, oldObject, warnings };
+  const { name } = target;
+  return {
+    operation: 'DELETE',
+    target,
+    name,
+    kind,
+    user,
+    dryRun,
+    options,
+    object: undefined,
+    oldObject,
+    warnings,
+  };
 }
 
 /**

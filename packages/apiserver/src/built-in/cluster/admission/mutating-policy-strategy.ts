@@ -3,7 +3,7 @@ import type {
   MutatingAdmissionPolicySpec,
   Mutation,
 } from 'ots-kubernetes/admissionregistration/v1';
-import { ExpressionCompiler } from '../../../admission/expressions/expression-compiler.ts';
+import { ExpressionCompiler } from '../../../expressions/expression-compiler.ts';
 import { loadCelFor } from '../../../crd/rules/cel.ts';
 import { type FieldError, invalid, required } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';

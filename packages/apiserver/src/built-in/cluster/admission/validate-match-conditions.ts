@@ -2,7 +2,7 @@ import type { MatchCondition } from 'ots-kubernetes/admissionregistration/v1';
 import { qualifiedName } from 'ots-apimachinery/names';
 import { type FieldError, duplicate, required, tooMany } from '../../../status/field-error.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
-import { ExpressionCompiler } from '../../../admission/expressions/expression-compiler.ts';
+import { ExpressionCompiler } from '../../../expressions/expression-compiler.ts';
 import { expressionErrors } from './validate-expression.ts';
 
 const maxConditions = 64;

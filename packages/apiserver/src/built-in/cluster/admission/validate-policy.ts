@@ -6,7 +6,7 @@ import { jsonEqual } from '../../../json/json-equal.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';
 import { failurePolicies } from './choices.ts';
 import { validateMatch } from './match-resources.ts';
-import type { ExpressionCompiler } from '../../../admission/expressions/expression-compiler.ts';
+import type { ExpressionCompiler } from '../../../expressions/expression-compiler.ts';
 import { expressionErrors } from './validate-expression.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 

@@ -12,7 +12,7 @@ import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
 import { keepMetadata } from '../../keep-metadata.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { setMatchDefaults } from './match-resources.ts';
-import { ExpressionCompiler } from '../../../admission/expressions/expression-compiler.ts';
+import { ExpressionCompiler } from '../../../expressions/expression-compiler.ts';
 import { expressionErrors } from './validate-expression.ts';
 import { validatePolicy } from './validate-policy.ts';
 
@@ -37,7 +37,8 @@ export class ValidatingPolicyStrategy extends BuiltInStrategy {
   }
 
   override loadFor(body: Buffer): Promise<void> {
-    return loadCelFor(body, 'expression');
+    // Also in messageExpression and valueExpression.
+    return loadCelFor(body, 'xpression');
   }
 
   override validate({ metadata, spec = {} }: Policy): FieldError[] {

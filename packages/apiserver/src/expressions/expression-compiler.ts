@@ -1,5 +1,5 @@
 import type { CelType, CompiledExpression, ExpressionError, ExpressionResult } from 'ots-cel';
-import { cel } from '../../crd/rules/cel.ts';
+import { cel } from '../crd/rules/cel.ts';
 
 /** What one expression may use that others of its policy may not. */
 interface Extras {

@@ -1,0 +1,41 @@
+import type { AccessAnswer, AccessQuestion, Authorizer, ResourceCheck } from 'ots-cel';
+import { type UserInfo, serviceAccountGroups, serviceAccountUser } from '../authentication/user-info.ts';
+import type { Decision } from '../authorization/attributes.ts';
+import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
+import { cel } from '../crd/rules/cel.ts';
+import type { AdmissionAttributes } from '../registry/admission.ts';
+import { namespaceOf } from './request-value.ts';
+
+/** The variables `authorizer` and `authorizer.requestResource` of a request. */
+export function authorizerValues(
+  rbac: RbacAuthorizer,
+  attributes: AdmissionAttributes,
+): { authorizer: Authorizer; 'authorizer.requestResource': ResourceCheck } {
+  const { Authorizer: AuthorizerValue, ResourceCheck: ResourceCheckValue } = cel();
+  const authorizer = new AuthorizerValue((question) => answer(rbac, attributes.user, question));
+  const { target, name } = attributes;
+  const { resource, subresource } = target;
+  const requested = {
+    group: resource.group,
+    resource: resource.plural,
+    subresource,
+    namespace: namespaceOf(attributes),
+    name,
+  };
+  return { authorizer, 'authorizer.requestResource': new ResourceCheckValue(authorizer, requested) };
+}
+
+function answer(rbac: RbacAuthorizer, user: UserInfo, question: AccessQuestion): AccessAnswer {
+  const { serviceAccount, verb } = question;
+  const asker: UserInfo = serviceAccount
+    ? {
+        name: serviceAccountUser(serviceAccount.namespace, serviceAccount.name),
+        groups: serviceAccountGroups(serviceAccount.namespace),
+      }
+    : user;
+  const decision: Decision =
+    'path' in question
+      ? rbac.authorize({ user: asker, verb, path: question.path })
+      : rbac.authorize({ ...question, user: asker, version: '*' });
+  return { allowed: decision.allowed, reason: decision.reason };
+}
