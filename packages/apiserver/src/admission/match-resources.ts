@@ -1,14 +1,18 @@
-import type { RuleWithOperations } from 'ots-kubernetes/admissionregistration/v1';
+import type { NamedRuleWithOperations } from 'ots-kubernetes/admissionregistration/v1';
 import type { AdmissionAttributes } from '../registry/admission.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import type { Resource } from '../registry/resource.ts';
+import type { Target } from '../registry/target.ts';
 import { selectorMatcher } from '../selectors/selector-matcher.ts';
 import { notFound } from '../status/errors.ts';
-import { isNamespaces, namespaceOf } from './request-identity.ts';
+import { isNamespaces, namespaceOf } from '../registry/request-identity.ts';
 
 /** Which requests a webhook or a policy wants to see. */
 export interface ResourceMatch {
-  readonly rules?: readonly RuleWithOperations[];
+  /** Those of a policy may also name objects. */
+  readonly rules?: readonly NamedRuleWithOperations[];
+  /** What the rules do not mean, although they match. */
+  readonly excludeRules?: readonly NamedRuleWithOperations[];
   readonly namespaceSelector?: object;
   readonly objectSelector?: object;
   /** `Exact`, or `Equivalent`: also in other versions of the resource. */
@@ -22,31 +26,39 @@ export interface ResourceMatch {
  * @throws {StatusError} 404 when the rules match and the namespace does not exist
  */
 export function matchResources(
-  { rules = [], namespaceSelector, objectSelector, matchPolicy }: ResourceMatch,
+  { rules = [], excludeRules = [], namespaceSelector, objectSelector, matchPolicy }: ResourceMatch,
   attributes: AdmissionAttributes,
   registry: ResourceRegistry,
 ): Resource | undefined {
   const inNamespace = matchesNamespace(namespaceSelector, attributes, registry);
   if (inNamespace === false || !matchesObject(objectSelector, attributes)) return undefined;
-  const { resource } = attributes.target;
-  const matching = rules.some((rule) => matchesRule(rule, attributes, resource))
-    ? resource
-    : matchPolicy === 'Exact'
-      ? undefined
-      : equivalentOf(rules, attributes, registry);
+  if (matchRules(excludeRules, matchPolicy, attributes, registry)) return undefined;
+  const matching = matchRules(rules, matchPolicy, attributes, registry);
   if (matching && inNamespace === 'missing')
     throw notFound({ group: '', name: 'namespaces' }, namespaceOf(attributes));
   return matching;
 }
 
-/** The first version of the resource, in the order of the rules, that a rule names. */
-function equivalentOf(
-  rules: readonly RuleWithOperations[],
+/** The resource in the version that the rules ask for. */
+function matchRules(
+  rules: readonly NamedRuleWithOperations[],
+  matchPolicy: string | undefined,
   attributes: AdmissionAttributes,
   registry: ResourceRegistry,
 ): Resource | undefined {
+  if (rules.length === 0) return undefined;
   const { resource } = attributes.target;
-  const versions = registry.ofTable(resource.table).filter((version) => version !== resource);
+  if (rules.some((rule) => matchesRule(rule, attributes, resource))) return resource;
+  return matchPolicy === 'Exact' ? undefined : equivalentOf(rules, attributes, registry);
+}
+
+/** The first version of the resource, in the order of the rules, that a rule names. */
+function equivalentOf(
+  rules: readonly NamedRuleWithOperations[],
+  attributes: AdmissionAttributes,
+  registry: ResourceRegistry,
+): Resource | undefined {
+  const versions = versionsOf(attributes.target, registry);
   for (const rule of rules) {
     const version = versions.find((candidate) => matchesRule(rule, attributes, candidate));
     if (version) return version;
@@ -54,18 +66,34 @@ function equivalentOf(
   return undefined;
 }
 
-/** Whether a rule names the operation and a resource. */
+const versionsCache = new WeakMap<Resource, readonly Resource[]>();
+
+/** The other versions of a resource that serve the same endpoint. A change of one replaces all of them. */
+function versionsOf({ resource, subresource }: Target, registry: ResourceRegistry): readonly Resource[] {
+  let versions = versionsCache.get(resource);
+  if (!versions) {
+    versions = registry.ofTable(resource.table).filter((version) => version !== resource);
+    versionsCache.set(resource, versions);
+  }
+  if (subresource === '') return versions;
+  return versions.filter(({ subresources }) => subresources.some(({ name }) => name === subresource));
+}
+
+/** Whether a rule names the operation, a resource, and the object if it names any. */
 export function matchesRule(
-  { scope = '*', operations = [], apiGroups = [], apiVersions = [], resources = [] }: RuleWithOperations,
+  rule: NamedRuleWithOperations,
   attributes: AdmissionAttributes,
   resource: Resource,
 ): boolean {
+  const { scope = '*', operations = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
+  const { resourceNames = [] } = rule;
   return (
     matchesScope(scope, attributes) &&
     includes(operations, attributes.operation) &&
     includes(apiGroups, resource.group) &&
     includes(apiVersions, resource.version) &&
-    resources.some((path) => matchesPath(path, resource.plural, attributes.target.subresource))
+    resources.some((path) => matchesPath(path, resource.plural, attributes.target.subresource)) &&
+    (resourceNames.length === 0 || resourceNames.includes(attributes.name))
   );
 }
 

@@ -4,7 +4,7 @@ import type { Decision } from '../authorization/attributes.ts';
 import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
 import { cel } from '../crd/rules/cel.ts';
 import type { AdmissionAttributes } from '../registry/admission.ts';
-import { namespaceOf } from './request-value.ts';
+import { namespaceOf } from '../registry/request-identity.ts';
 
 /** The variables `authorizer` and `authorizer.requestResource` of a request. */
 export function authorizerValues(

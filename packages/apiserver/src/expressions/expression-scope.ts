@@ -1,18 +1,14 @@
 import type { CelResult, CompiledExpression, ExpressionError } from 'ots-cel';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
+import type { VersionedRequest } from '../admission/versioned-request.ts';
 import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
 import { cel } from '../crd/rules/cel.ts';
 import type { ApiObject } from '../json/api-object.ts';
-import type { AdmissionAttributes } from '../registry/admission.ts';
 import { authorizerValues } from './authorizer-value.ts';
-import { type Matched, namespaceValue, requestValue } from './request-value.ts';
+import { namespaceValue, requestValue } from './request-value.ts';
 
-/** What expressions about a request see. The objects are in the version of the matched kind. */
-export interface ExpressionInput {
-  readonly attributes: AdmissionAttributes;
-  readonly matched: Matched;
-  readonly object: ApiObject | undefined;
-  readonly oldObject: ApiObject | undefined;
+/** What expressions about a request see. */
+export interface ExpressionInput extends VersionedRequest {
   readonly params?: ApiObject | undefined;
   /** The namespace of the request, where expressions see it. */
   readonly namespace?: ApiObject | undefined;
@@ -33,13 +29,13 @@ export class ExpressionScope {
 
   constructor(input: ExpressionInput, variables: CompiledVariables = new Map()) {
     const { fromPlainJson, LazyMap } = cel();
-    const { attributes, matched, object, oldObject, params, namespace, authorizer } = input;
+    const { attributes, object, oldObject, params, namespace, authorizer } = input;
     const compute = new Map([...variables].map(([name, one]) => [name, () => this.#compute(name, one)]));
     this.values = {
       object: fromPlainJson(object ?? null),
       oldObject: fromPlainJson(oldObject ?? null),
       params: fromPlainJson(params ?? null),
-      request: fromPlainJson(requestValue(attributes, matched)),
+      request: fromPlainJson(requestValue(input)),
       namespaceObject: fromPlainJson(namespace ? namespaceValue(namespace) : null),
       variables: new LazyMap(compute),
       ...authorizerValues(authorizer, attributes),

@@ -1,41 +1,19 @@
 import type { UserInfo } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import type { JsonObject } from '../json/json-object.ts';
-import type { AdmissionAttributes } from '../registry/admission.ts';
+import { namespaceOf } from '../registry/request-identity.ts';
 import type { Resource } from '../registry/resource.ts';
-
-/** A kind in a version of its group. */
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
-/** The resource and the kind that a rule matched: those of the request, or equivalent ones. */
-export interface Matched {
-  readonly resource: Resource;
-  readonly kind: GroupVersionKind;
-}
-
-/** The namespace of a request. A Namespace is in the namespace of its name. */
-export function namespaceOf({ target: { resource, namespace }, name }: AdmissionAttributes): string {
-  return isNamespace(resource) ? name : namespace;
-}
-
-/** Whether a resource is that of the Namespaces. */
-export function isNamespace({ group, plural }: Resource): boolean {
-  return group === '' && plural === 'namespaces';
-}
+import type { VersionedRequest } from '../admission/versioned-request.ts';
 
 /** The variable `request`: an AdmissionRequest without the objects. */
-export function requestValue(attributes: AdmissionAttributes, matched: Matched): JsonObject {
+export function requestValue({ attributes, resource, kind: matchedKind }: VersionedRequest): JsonObject {
   const { target, kind, name, operation, dryRun, options, user } = attributes;
   const { subresource } = target;
   const namespace = namespaceOf(attributes);
   return {
     uid: '',
-    kind: kindValue(matched.kind),
-    resource: resourceValue(matched.resource),
+    kind: kindValue(matchedKind),
+    resource: resourceValue(resource),
     ...(subresource !== '' && { subResource: subresource }),
     requestKind: kindValue(kind),
     requestResource: resourceValue(target.resource),
@@ -51,7 +29,7 @@ export function requestValue(attributes: AdmissionAttributes, matched: Matched):
   };
 }
 
-function kindValue({ group, version, kind }: GroupVersionKind): JsonObject {
+function kindValue({ group, version, kind }: Resource): JsonObject {
   return { group, version, kind };
 }
 

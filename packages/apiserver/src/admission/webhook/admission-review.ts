@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { Resource } from '../../registry/resource.ts';
-import type { ApiObject } from '../../json/api-object.ts';
 import { isObject } from '../../json/json-object.ts';
 import type { Status } from '../../status/status-error.ts';
-import { nameOf, namespaceOf } from '../request-identity.ts';
+import { namespaceOf } from '../../registry/request-identity.ts';
+import type { VersionedRequest } from '../versioned-request.ts';
 import { WebhookCallError } from '../../webhooks/call-webhook.ts';
-
-/** What a webhook is called about: the request in the version that the webhook asks for. */
-export interface Invocation {
-  readonly attributes: AdmissionAttributes;
-  /** The resource in that version. */
-  readonly resource: Resource;
-  /** The kind of the object in that version. */
-  readonly kind: Resource;
-  readonly object: ApiObject | undefined;
-  readonly oldObject: ApiObject | undefined;
-}
 
 /** What a webhook decided. */
 export interface AdmissionResponse {
@@ -40,7 +29,7 @@ const group = 'admission.k8s.io';
  *
  * @throws {WebhookCallError} when the server knows none of them
  */
-export function createReview(versions: readonly string[], invocation: Invocation): Review {
+export function createReview(versions: readonly string[], invocation: VersionedRequest): Review {
   const version = versions.find((known) => known === 'v1' || known === 'v1beta1');
   if (version === undefined)
     throw new WebhookCallError(
@@ -53,10 +42,10 @@ export function createReview(versions: readonly string[], invocation: Invocation
   };
 }
 
-function requestOf({ attributes, resource, kind, object, oldObject }: Invocation): object {
-  const { target, user, operation, dryRun, options } = attributes;
+function requestOf({ attributes, resource, kind, object, oldObject }: VersionedRequest): object {
+  const { target, name, user, operation, dryRun, options } = attributes;
   const { subresource } = target;
-  const [name, namespace] = [nameOf(attributes), namespaceOf(attributes)];
+  const namespace = namespaceOf(attributes);
   return {
     kind: gvk(kind),
     resource: gvr(resource),

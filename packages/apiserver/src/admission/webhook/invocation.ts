@@ -1,9 +1,8 @@
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
 import type { AdmissionContext } from '../plugin.ts';
-import { convertObject } from '../convert-object.ts';
 import { matchResources } from '../match-resources.ts';
-import type { Invocation } from './admission-review.ts';
+import { type VersionedRequest, versionedRequest } from '../versioned-request.ts';
 import type { ConfiguredWebhook } from './configured-webhooks.ts';
 
 /** What webhooks need of the server. */
@@ -21,17 +20,8 @@ export function invocationOf(
   webhook: ConfiguredWebhook,
   attributes: AdmissionAttributes,
   { registry }: WebhookContext,
-): Invocation | undefined {
+): VersionedRequest | undefined {
   const resource = matchResources(webhook, attributes, registry);
   if (!resource) return undefined;
-  const { target, object, oldObject } = attributes;
-  if (resource === target.resource || attributes.kind !== target.resource)
-    return { attributes, resource, kind: attributes.kind, object, oldObject };
-  return {
-    attributes,
-    resource,
-    kind: resource,
-    object: object && convertObject(object, target.resource, resource),
-    oldObject: oldObject && convertObject(oldObject, target.resource, resource),
-  };
+  return versionedRequest(attributes, resource);
 }

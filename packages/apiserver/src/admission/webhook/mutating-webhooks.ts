@@ -3,8 +3,8 @@ import { jsonEqual } from '../../json/json-equal.ts';
 import { convertObject } from '../convert-object.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Reinvocation } from '../reinvocation.ts';
-import { isAdmissionConfiguration } from '../request-identity.ts';
-import type { Invocation } from './admission-review.ts';
+import { isAdmissionConfiguration } from '../../registry/request-identity.ts';
+import type { VersionedRequest } from '../versioned-request.ts';
 import { applyResponsePatch } from './apply-response-patch.ts';
 import { type ConfiguredWebhook, ConfiguredWebhooks } from './configured-webhooks.ts';
 import { type WebhookContext, invocationOf } from './invocation.ts';
@@ -42,7 +42,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
   }
 
   /** Calls a webhook and applies its patch. Returns whether the object changed. */
-  async #call(webhook: ConfiguredWebhook, invocation: Invocation): Promise<boolean> {
+  async #call(webhook: ConfiguredWebhook, invocation: VersionedRequest): Promise<boolean> {
     const { attributes, kind, object } = invocation;
     const patched = await reviewAdmission(webhook, invocation, this.#context.services, {
       mutates: true,

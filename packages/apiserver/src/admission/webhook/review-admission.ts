@@ -1,10 +1,11 @@
+import type { VersionedRequest } from '../versioned-request.ts';
 import { internalError } from '../../status/errors.ts';
 import { StatusError, type Status } from '../../status/status-error.ts';
 import { badRequest } from '../../status/errors.ts';
 import { WebhookCallError, callWebhook } from '../../webhooks/call-webhook.ts';
 import { addressOf } from '../../webhooks/client-config.ts';
 import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
-import { type Invocation, createReview, readResponse } from './admission-review.ts';
+import { createReview, readResponse } from './admission-review.ts';
 import type { ConfiguredWebhook } from './configured-webhooks.ts';
 
 /**
@@ -16,7 +17,7 @@ import type { ConfiguredWebhook } from './configured-webhooks.ts';
  */
 export async function reviewAdmission<Result>(
   webhook: ConfiguredWebhook,
-  invocation: Invocation,
+  invocation: VersionedRequest,
   services: ServiceEndpoints,
   { mutates, handle }: { mutates: boolean; handle: (patch: string) => Result },
 ): Promise<Result | undefined> {
@@ -48,7 +49,7 @@ async function call(
   }
 }
 
-function checkSideEffects({ name, sideEffects }: ConfiguredWebhook, { attributes }: Invocation): void {
+function checkSideEffects({ name, sideEffects }: ConfiguredWebhook, { attributes }: VersionedRequest): void {
   if (!attributes.dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return;
   throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
 }

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
-import { isAdmissionConfiguration } from '../request-identity.ts';
+import { isAdmissionConfiguration } from '../../registry/request-identity.ts';
 import { ConfiguredWebhooks } from './configured-webhooks.ts';
 import { type WebhookContext, invocationOf } from './invocation.ts';
 import { reviewAdmission } from './review-admission.ts';

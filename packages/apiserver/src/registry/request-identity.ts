@@ -1,0 +1,16 @@
+import type { AdmissionAttributes } from './admission.ts';
+import type { Resource } from './resource.ts';
+
+/** The namespace of a request. A request about a Namespace is in that namespace. */
+export function namespaceOf({ target: { resource, namespace }, name }: AdmissionAttributes): string {
+  return isNamespaces(resource) ? name : namespace;
+}
+
+export function isNamespaces({ group, plural }: Resource): boolean {
+  return group === '' && plural === 'namespaces';
+}
+
+/** Whether a request is about the configuration of admission itself, which neither webhooks nor policies see. */
+export function isAdmissionConfiguration({ target: { resource } }: AdmissionAttributes): boolean {
+  return resource.group === 'admissionregistration.k8s.io';
+}
