@@ -118,7 +118,10 @@ export interface ServiceMap {
    * @param endpoint the URL without a path, and the certificates in PEM to trust there.
    */
   set(service: string, endpoint: { url: string; ca?: string }): void | Promise<void>;
-  /** @param service as in `set`. */
+  /**
+   * Removes the address of a Service.
+   * @param service as in `set`.
+   */
   delete(service: string): void | Promise<void>;
 }
 
