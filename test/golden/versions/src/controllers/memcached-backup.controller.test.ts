@@ -6,7 +6,9 @@ import { setupMemcachedBackupController } from './memcached-backup.controller.ts
 
 const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
-const key = { namespace: 'default', name: 'memcached-sample' };
+// Who the operator is in a cluster, as config/rbac says it.
+const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
+const key = { namespace: operator.namespace, name: 'memcached-sample' };
 const sample: Memcached = {
   apiVersion: 'cache.example.com/v1',
   kind: 'Memcached',
@@ -16,14 +18,21 @@ const sample: Memcached = {
 
 test('a new Memcached becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  await environment.install('config/rbac');
   await using client = new Client(environment.config);
-  await using manager = await Manager.create({
-    connection: environment.config,
-    logger,
-    ...listeners,
-  });
+  // It may do what config/rbac grants and nothing else: a missing rule fails the test.
+  await using manager = await Manager.create(
+    {
+      connection: await environment.as(operator),
+      cache: { namespaces: [operator.namespace] },
+      logger,
+      ...listeners,
+    },
+    { failOnDenied: true },
+  );
   setupMemcachedBackupController(manager, () => new Date('2026-01-01T00:00:00Z'));
   const running = manager.start();
+  running.catch(() => {}); // `ready` and `idle` reject, too.
   await manager.ready;
 
   await client.create(Memcached, sample);

@@ -9,7 +9,9 @@ import { setupMyAppController } from './my-app.controller.ts';
 
 const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
-const key = { namespace: 'default', name: 'myapp-sample' };
+// Who the operator is in a cluster, as config/rbac says it.
+const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
+const key = { namespace: operator.namespace, name: 'myapp-sample' };
 const sample: MyApp = {
   apiVersion: 'apps.example.com/v1alpha1',
   kind: 'MyApp',
@@ -19,14 +21,21 @@ const sample: MyApp = {
 
 test('a new MyApp becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  await environment.install('config/rbac');
   await using client = new Client(environment.config);
-  await using manager = await Manager.create({
-    connection: environment.config,
-    logger,
-    ...listeners,
-  });
+  // It may do what config/rbac grants and nothing else: a missing rule fails the test.
+  await using manager = await Manager.create(
+    {
+      connection: await environment.as(operator),
+      cache: { namespaces: [operator.namespace] },
+      logger,
+      ...listeners,
+    },
+    { failOnDenied: true },
+  );
   setupMyAppController(manager, () => new Date('2026-01-01T00:00:00Z'));
   const running = manager.start();
+  running.catch(() => {}); // `ready` and `idle` reject, too.
   await manager.ready;
 
   await client.create(MyApp, sample);

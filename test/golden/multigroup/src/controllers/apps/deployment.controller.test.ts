@@ -9,17 +9,26 @@ import { setupAppsDeploymentController } from './deployment.controller.ts';
 
 const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
+// Who the operator is in a cluster, as config/rbac says it.
+const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
 
 test('the manager is ready once its cache holds every Deployment', async () => {
   await using environment = await TestEnvironment.start();
+  await environment.install('config/rbac');
   await using client = new Client(environment.config);
-  await using manager = await Manager.create({
-    connection: environment.config,
-    logger,
-    ...listeners,
-  });
+  // It may do what config/rbac grants and nothing else: a missing rule fails the test.
+  await using manager = await Manager.create(
+    {
+      connection: await environment.as(operator),
+      cache: { namespaces: [operator.namespace] },
+      logger,
+      ...listeners,
+    },
+    { failOnDenied: true },
+  );
   setupAppsDeploymentController(manager);
   const running = manager.start();
+  running.catch(() => {}); // `ready` and `idle` reject, too.
 
   await manager.ready;
 

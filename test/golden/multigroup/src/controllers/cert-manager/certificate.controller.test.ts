@@ -12,7 +12,9 @@ import {
 
 const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
-const key = { namespace: 'default', name: 'certificate-sample' };
+// Who the operator is in a cluster, as config/rbac says it.
+const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
+const key = { namespace: operator.namespace, name: 'certificate-sample' };
 const sample: Certificate = {
   apiVersion: 'cert-manager.io/v1',
   kind: 'Certificate',
@@ -23,14 +25,21 @@ const sample: Certificate = {
 test('a new Certificate is reconciled', async () => {
   const reconcile = vi.spyOn(CertificateReconciler.prototype, 'reconcile');
   await using environment = await TestEnvironment.start({ crds: ['test/crds'] });
+  await environment.install('config/rbac');
   await using client = new Client(environment.config);
-  await using manager = await Manager.create({
-    connection: environment.config,
-    logger,
-    ...listeners,
-  });
+  // It may do what config/rbac grants and nothing else: a missing rule fails the test.
+  await using manager = await Manager.create(
+    {
+      connection: await environment.as(operator),
+      cache: { namespaces: [operator.namespace] },
+      logger,
+      ...listeners,
+    },
+    { failOnDenied: true },
+  );
   setupCertManagerCertificateController(manager);
   const running = manager.start();
+  running.catch(() => {}); // `ready` and `idle` reject, too.
   await manager.ready;
 
   await client.create(Certificate, sample);
