@@ -137,6 +137,79 @@ describe('ots apiserver', () => {
     expect(await ask('/readyzz', {})).toEqual([403, 'Forbidden']);
   });
 
+  test('serves users with tokens, who have contexts in the kubeconfig', async () => {
+    const directory = temporaryDirectory();
+    const lines = [
+      'jane-token,jane,u-1,"dev,test"',
+      '',
+      '"a""b","joe ""j""",',
+      'root,root,,system:masters\r',
+    ];
+    writeFileSync(join(directory, 'users.csv'), lines.join('\n'));
+    const flags = ['--users', 'users.csv', '--kubeconfig', 'kubeconfig'];
+    const { end } = await start(directory, ...flags);
+    const file = join(directory, 'kubeconfig');
+    const { server } = clusterOf(file);
+    expect(server).toMatch(/^https:/);
+    const { contexts, users, ...rest } = parse(readFileSync(file, 'utf8'));
+    expect(rest['current-context']).toBe('ots-apiserver');
+    expect(contexts.map(({ name }: { name: string }) => name)).toEqual([
+      'ots-apiserver',
+      'jane@ots-apiserver',
+      'joe "j"@ots-apiserver',
+      'root@ots-apiserver',
+    ]);
+    expect(users[2]).toEqual({ name: 'joe "j"@ots-apiserver', user: { token: 'a"b' } });
+    const ask = async (path: string, token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const { code, body } = await get(`${server}${path}`, { ca: caOf(file), headers });
+      return code === 200 ? code : JSON.parse(body).message;
+    };
+    expect(await ask('/api/v1/nodes', 'jane-token')).toMatch(/^nodes is forbidden: User "jane" cannot list/);
+    expect(await ask('/api/v1/nodes', 'a"b')).toMatch(/^nodes is forbidden: User "joe \\"j\\"" cannot list/);
+    expect(await ask('/api/v1/nodes', 'root')).toBe(200);
+    expect(await ask('/api/v1/nodes')).toMatch(/User "system:anonymous"/);
+    expect(await ask('/api/v1/nodes', 'jane')).toBe('Unauthorized');
+    const left = readFileSync(file);
+    await end();
+    writeFileSync(file, left); // as a run that was killed leaves it
+    await start(directory, ...flags);
+    expect(clusterOf(file).server).not.toBe(server);
+  });
+
+  test.each([
+    ['missing.csv', undefined, /missing\.csv does not exist$/],
+    ['.', undefined, /cannot be read: .+$/],
+    ['users.csv', '\n', /users\.csv contains no users$/],
+    [
+      'users.csv',
+      'a,b',
+      /Line 1 of \S+users\.csv is not a user: it has 2 of at least 3 values: token, name, UID$/,
+    ],
+    ['users.csv', 'a,b,c\n\n,b,c', /Line 3 of \S+ is not a user: its token is empty or has characters .+$/],
+    ['users.csv', 'a b,b,c', /Line 1 of \S+ is not a user: its token is empty or has characters .+$/],
+    ['users.csv', 'a,,c', /Line 1 of \S+ is not a user: its user has no name$/],
+    ['users.csv', 'a,b,c\na,d,e', /Line 2 of \S+ is not a user: another line has the same token$/],
+    [
+      'users.csv',
+      'a,"b,c',
+      /Line 1 of \S+ is not a user: its quotes are not those of comma-separated values$/,
+    ],
+    [
+      'users.csv',
+      'a,b"c",d',
+      /Line 1 of \S+ is not a user: its quotes are not those of comma-separated values$/,
+    ],
+  ])('refuses the users of %s: %j', async (file, content, message) => {
+    const directory = temporaryDirectory();
+    if (content !== undefined) writeFileSync(join(directory, file), content);
+    const { code, stderr } = await run(directory, ['apiserver', '--users', file, '--dry-run']);
+    const [error, hint, ...rest] = stderr.split('\n');
+    expect([code, rest]).toEqual([1, ['']]);
+    expect(error).toMatch(message);
+    expect(hint).toMatch(/^hint: \S/);
+  });
+
   test('accepts a chosen token', async () => {
     const directory = temporaryDirectory();
     const flags = ['--tls', '--token', 'chosen', '--kubeconfig', 'kubeconfig'];

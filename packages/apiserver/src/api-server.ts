@@ -31,6 +31,15 @@ import type { CertifiedUser } from './tls/client-authority.ts';
 import { ServerCertificates } from './tls/server-certificates.ts';
 import { reachableHost } from './tls/serving-certificate.ts';
 
+/** A user who sends a bearer token. */
+export interface TokenUser {
+  readonly token: string;
+  readonly name: string;
+  readonly uid?: string;
+  /** Besides `system:authenticated`, which every user is in. */
+  readonly groups: readonly string[];
+}
+
 /** Options of {@link ApiServer.start}. */
 export interface ApiServerOptions {
   /** The port. Default 0: a free one. */
@@ -48,6 +57,8 @@ export interface ApiServerOptions {
    * credentials is `system:anonymous`, too.
    */
   token?: string;
+  /** Users with tokens, in addition to the administrator. A client without credentials is then `system:anonymous`. Default: none. */
+  users?: readonly TokenUser[];
   /** The authority that signs the certificates of clients, in PEM. It must not sign other authorities. Default: created on first use. */
   clientAuthority?: CertificatePair;
   /** Which controllers run beside the server. Default: the garbage collector and the namespace controller. */
@@ -82,6 +93,7 @@ export class ApiServer {
   /** Where the Services listen that webhooks name. */
   readonly services: ServiceEndpoints;
   readonly #listener: HttpListener;
+  readonly #users: readonly TokenUser[];
   readonly #certificates: ServerCertificates;
   readonly #openTls: () => Promise<HttpListener>;
   readonly #stopControllers: () => void;
@@ -91,12 +103,14 @@ export class ApiServer {
     listener: HttpListener,
     connection: Connection,
     rest: {
+      users: readonly TokenUser[];
       services: ServiceEndpoints;
       certificates: ServerCertificates;
       openTls: () => Promise<HttpListener>;
       stopControllers: () => void;
     },
   ) {
+    this.#users = rest.users;
     this.#listener = listener;
     this.services = rest.services;
     this.#certificates = rest.certificates;
@@ -106,9 +120,12 @@ export class ApiServer {
     this.connection = connection;
   }
 
-  /** {@link connection} as a kubeconfig (YAML) for kubectl and other tools. Its context is `ots-apiserver`. */
+  /**
+   * {@link connection} as a kubeconfig (YAML) for kubectl and other tools. Its context is `ots-apiserver`. Each of the `users` has a
+   * context such as `jane@ots-apiserver`.
+   */
   get kubeconfig(): string {
-    return renderKubeconfig(this.connection, 'ots-apiserver');
+    return renderKubeconfig(this.connection, 'ots-apiserver', this.#users);
   }
 
   /**
@@ -136,6 +153,7 @@ export class ApiServer {
       };
       createKubernetesService(machinery, connection.server);
       return new ApiServer(listener, connection, {
+        users: options.users ?? [],
         services,
         certificates,
         openTls: () => openTls(0),
@@ -184,8 +202,15 @@ function credentialsOf(
   return tls ? certificates.issueFor({ name: admin.name, groups: [mastersGroup] }) : {};
 }
 
+/** @param token that of the administrator */
+function usersByToken(token: string | undefined, users: readonly TokenUser[]): Map<string, UserInfo> {
+  const found = new Map<string, UserInfo>(users.map(({ token: sent, ...user }) => [sent, user]));
+  if (token !== undefined) found.set(token, admin);
+  return found;
+}
+
 function createMachinery(
-  { watchHistory = 10_000, controllers, token, tls }: ApiServerOptions,
+  { watchHistory = 10_000, controllers, token, users = [], tls }: ApiServerOptions,
   now: () => Date,
   certificates: ServerCertificates,
 ): { machinery: Machinery; services: ServiceEndpoints; stopControllers: () => void } {
@@ -194,10 +219,10 @@ function createMachinery(
   const authorizer = new RbacAuthorizer(new RoleBindings(registry));
   const tokens = new ServiceAccountTokens(registry, now);
   const authenticator = new Authenticator({
-    users: new Map(token === undefined ? [] : [[token, admin]]),
+    users: usersByToken(token, users),
     tokens,
     certificates: new ClientCertificates(() => certificates.clientAuthority.cert, now),
-    withoutTls: token === undefined ? admin : anonymous,
+    withoutTls: token === undefined && users.length === 0 ? admin : anonymous,
   });
   const services = new ServiceEndpoints(registry);
   const context = { store, registry, authenticator, tokens, authorizer, now };

@@ -1,4 +1,4 @@
-export { ApiServer, type ApiServerOptions } from './api-server.ts';
+export { ApiServer, type ApiServerOptions, type TokenUser } from './api-server.ts';
 export { type Answer, type Connection, send } from './client/connection.ts';
 export { collectionOf, createObjects, installCrds, refusal, untilServed } from './client/install-crds.ts';
 export { InstallError } from './client/install-error.ts';

@@ -5,6 +5,7 @@ import { InterruptedError } from '../../errors/interrupted-error.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { explainError } from './explain-error.ts';
 import { type ApiServerCommandOptions, parseOptions } from './parse-options.ts';
+import { readUsers } from './read-users.ts';
 import { checkKubeconfig, removeKubeconfig, writeKubeconfig } from './write-kubeconfig.ts';
 import { workingDirectory } from '../shared/report-options.ts';
 
@@ -26,7 +27,10 @@ interface Served {
 export async function apiserver(options: ApiServerCommandOptions, context: Context): Promise<void> {
   const directory = workingDirectory(options, context);
   const fs = context.fs ?? diskFileSystem;
-  const serverOptions = parseOptions(options);
+  const serverOptions = {
+    ...parseOptions(options),
+    ...(options.users !== undefined && { users: readUsers(resolve(directory, options.users), fs) }),
+  };
   const kubeconfig =
     options.kubeconfig === undefined ? null : checkKubeconfig(resolve(directory, options.kubeconfig), fs);
   const crds = (options.crds ?? []).map((path) => resolve(directory, path));

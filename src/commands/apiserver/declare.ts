@@ -12,6 +12,7 @@ export const declareApiServer: Declare = (program, context) => {
     examples: [
       'ots apiserver --kubeconfig kubeconfig --crds config/crd/bases   # then: kubectl --kubeconfig kubeconfig get ns',
       'ots apiserver --port 8080 --controllers garbage-collector,namespaces',
+      'ots apiserver --users users.csv --kubeconfig kubeconfig   # then: kubectl --kubeconfig kubeconfig --context jane@ots-apiserver get pods',
       'ots apiserver --host 0.0.0.0 --port 6443 --tls --kubeconfig kubeconfig   # requires the certificate in that file',
     ],
   })
@@ -27,6 +28,10 @@ export const declareApiServer: Declare = (program, context) => {
     .option('--crds <paths...>', 'install the CustomResourceDefinitions in these files and directories')
     .addOption(controllersFlag())
     .option('--tls', 'serve over TLS and require credentials; the kubeconfig has a client certificate')
+    .option(
+      '--users <file>',
+      'users with tokens, one per line: token,name,uid,"group1,group2"; serves over TLS, with a kubeconfig context per user',
+    )
     .option(
       '--token <token>',
       'the token of the administrator (default: none; the kubeconfig has a client certificate)',

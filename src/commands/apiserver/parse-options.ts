@@ -3,6 +3,7 @@ import { closestName } from 'ots-apimachinery/closest-name';
 import type { CommonOptions } from '../../common-options.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { oneLine } from '../../output/one-line.ts';
+import { isToken } from './read-users.ts';
 import { controllerOptions, controllerNames } from './controller-names.ts';
 
 /** The flags of `ots apiserver`. */
@@ -15,6 +16,7 @@ export interface ApiServerCommandOptions extends CommonOptions {
   controllers?: string | true;
   tls?: boolean;
   token?: string;
+  users?: string;
 }
 
 /**
@@ -25,8 +27,8 @@ export interface ApiServerCommandOptions extends CommonOptions {
 export function parseOptions(
   options: ApiServerCommandOptions,
 ): ApiServerOptions & { controllers: Controllers } {
-  const { host = '127.0.0.1', tls = false, token } = options;
-  checkAccess(options, host);
+  const { host = '127.0.0.1', users, tls = users !== undefined, token } = options;
+  checkAccess({ ...options, tls }, host);
   return {
     host,
     tls,
@@ -36,13 +38,13 @@ export function parseOptions(
   };
 }
 
-function checkAccess({ token, tls, kubeconfig, dryRun }: ApiServerCommandOptions, host: string): void {
+function checkAccess({ token, tls, users, kubeconfig, dryRun }: ApiServerCommandOptions, host: string): void {
   if (!isLoopback(host) && !tls) {
     throw new UsageError('OPEN_ADDRESS', `Other machines can reach ${oneLine(host)}`, {
       hint: 'Add --tls and --kubeconfig FILE: the server then requires credentials, which are only in that file.',
     });
   }
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+  if (token !== undefined && !isToken(token)) {
     throw new UsageError(
       'INVALID_TOKEN',
       'The token is empty or has characters that an HTTP header cannot contain',
@@ -58,7 +60,7 @@ function checkAccess({ token, tls, kubeconfig, dryRun }: ApiServerCommandOptions
       { hint: 'Add --tls or omit --token.' },
     );
   }
-  if (tls && token === undefined && kubeconfig === undefined && !dryRun) {
+  if (tls && token === undefined && users === undefined && kubeconfig === undefined && !dryRun) {
     throw new UsageError(
       'CREDENTIALS_WITHOUT_FILE',
       '--tls creates a client certificate, and no kubeconfig would contain it',

@@ -4,8 +4,8 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 import type { FileSystem } from '../../scaffold/file-system.ts';
 
-/** The only context of a kubeconfig that ots wrote. */
-const ownContext = 'ots-apiserver';
+/** The contexts of a kubeconfig that ots wrote: that of the administrator, and those of users. */
+const ownContext = /^(?:.*@)?ots-apiserver$/s;
 
 /**
  * Checks that ots can write a kubeconfig: to a new file, or over one from an earlier ots apiserver.
@@ -59,6 +59,6 @@ function isOwn(text: string): boolean {
   return (
     isSeq(contexts) &&
     contexts.items.length > 0 &&
-    contexts.items.every((context) => isMap(context) && context.get('name') === ownContext)
+    contexts.items.every((context) => isMap(context) && ownContext.test(String(context.get('name'))))
   );
 }
