@@ -1,9 +1,5 @@
 import type { AdmissionAttributes } from '../registry/admission.ts';
-import type { Machinery } from '../registry/machinery.ts';
 import type { Reinvocation } from './reinvocation.ts';
-
-/** What plugins decide by. */
-export type AdmissionContext = Omit<Machinery, 'admission'>;
 
 /**
  * A part of admission. A plugin has one phase or both: the mutating one may change `attributes.object` or replace it,

@@ -6,6 +6,8 @@ export interface ControllerSelection {
   namespaces?: boolean;
   /** Fills in ClusterRoles that aggregate the rules of others, such as `admin`, `edit` and `view`. Default true. */
   aggregatedRoles?: boolean;
+  /** Counts what ResourceQuotas limit: without it they limit nothing. Default true. */
+  resourceQuotas?: boolean;
   /** Maintains the ServiceAccount `default` in every namespace. Default false. */
   serviceAccounts?: boolean;
   /** Maintains the ConfigMap `kube-root-ca.crt` in every namespace. Default false. */
@@ -22,6 +24,7 @@ export function selectControllers(asked: Controllers = {}): Required<ControllerS
       garbageCollector: asked,
       namespaces: asked,
       aggregatedRoles: asked,
+      resourceQuotas: asked,
       serviceAccounts: asked,
       rootCertificates: asked,
     };
@@ -30,6 +33,7 @@ export function selectControllers(asked: Controllers = {}): Required<ControllerS
     garbageCollector: true,
     namespaces: true,
     aggregatedRoles: true,
+    resourceQuotas: true,
     serviceAccounts: false,
     rootCertificates: false,
     ...asked,

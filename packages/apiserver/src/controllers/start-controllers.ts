@@ -4,6 +4,7 @@ import type { ControllerSelection } from './controllers.ts';
 import { AggregatedRoleController } from './aggregated-role-controller.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { NamespaceController } from './namespace-controller.ts';
+import { ResourceQuotaController } from './resource-quota-controller.ts';
 import { NamespaceObjectController } from './namespace-object-controller.ts';
 
 /**
@@ -29,6 +30,9 @@ export function startControllers(
     ...(selected.garbageCollector ? [new GarbageCollector(machinery)] : []),
     ...(selected.namespaces ? [new NamespaceController(machinery, namespaces)] : []),
     ...(selected.aggregatedRoles ? [new AggregatedRoleController(machinery, clusterRoles)] : []),
+    ...(selected.resourceQuotas
+      ? [new ResourceQuotaController(machinery, builtInResource(machinery, '', 'resourcequotas'))]
+      : []),
     ...(selected.serviceAccounts ? [keep('serviceaccounts', 'default', {})] : []),
     ...(selected.rootCertificates
       ? [keep('configmaps', 'kube-root-ca.crt', { data: { 'ca.crt': rootCertificate } })]

@@ -3,10 +3,8 @@ import { systemUser } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Resource } from '../registry/resource.ts';
-import type { Target } from '../registry/target.ts';
-import { trackManagers } from '../registry/track-managers.ts';
-import { updateRecord } from '../registry/update.ts';
 import { viewOf } from '../registry/views.ts';
+import { writeFields } from '../registry/write-fields.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 
 /** The options of controllers' writes: the field manager of a real cluster's controllers. */
@@ -20,13 +18,7 @@ export function writeObject(
   changes: Partial<ApiObject>,
   subresource = '',
 ): void {
-  const live = viewOf(resource, record);
-  const { name = '', namespace = '' } = live.metadata;
-  const target: Target = { resource, namespace, name, subresource };
-  // The object becomes part of the store and changes on its way there.
-  const object = { ...live, ...changes, metadata: { ...(changes.metadata ?? live.metadata) } };
-  trackManagers(machinery, target, { live, object }, controllerWrite);
-  updateRecord(machinery, target, record, object, controllerWrite);
+  writeFields(machinery, { resource, subresource }, record, changes, controllerWrite);
 }
 
 /** Sets a list in the metadata; removes an empty one. */

@@ -21,8 +21,11 @@ export interface Machinery {
   readonly now: () => Date;
 }
 
+/** What a write of the server itself needs, which admission does not see. */
+export type OwnMachinery = Omit<Machinery, 'admission'>;
+
 /** The current time as a `Time`. */
-export function timestamp({ now }: Machinery): string {
+export function timestamp({ now }: OwnMachinery): string {
   return timeOf(now());
 }
 

@@ -3,7 +3,7 @@ import { trackUpdate, type Writer } from '../managed-fields/field-manager.ts';
 import { ResourceVersions } from './resource-versions.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
-import { type Machinery, timestamp } from './machinery.ts';
+import { type OwnMachinery, timestamp } from './machinery.ts';
 import { apiVersionOf } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
 
@@ -14,7 +14,7 @@ import type { Target, WriteOptions } from './target.ts';
  * @param object the object as the client sent it, before the server resets fields
  */
 export function trackManagers(
-  machinery: Machinery,
+  machinery: OwnMachinery,
   target: Target,
   { live, object }: { live: ApiObject | undefined; object: ApiObject },
   options: WriteOptions,
@@ -24,7 +24,11 @@ export function trackManagers(
 }
 
 /** The writer, for the ownership rules. */
-export function writerOf(machinery: Machinery, { resource, subresource }: Target, manager: string): Writer {
+export function writerOf(
+  machinery: OwnMachinery,
+  { resource, subresource }: Target,
+  manager: string,
+): Writer {
   return {
     versions: new ResourceVersions(machinery.registry, resource, subresource),
     apiVersion: apiVersionOf(resource),

@@ -9,7 +9,7 @@ import { checkUnchanged, retryChanged, writeAttributes } from './admission.ts';
 import { checkUid } from './check-uid.ts';
 import { createObject, setNamespace } from './create.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
-import type { Machinery } from './machinery.ts';
+import type { Machinery, OwnMachinery } from './machinery.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import { checkVersion, sentVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
@@ -107,7 +107,7 @@ export async function admitUpdate(
  * @throws {StatusError} when the server refuses it
  */
 export function updateRecord(
-  machinery: Machinery,
+  machinery: OwnMachinery,
   target: Target,
   record: StoredRecord,
   object: ApiObject,
@@ -119,7 +119,7 @@ export function updateRecord(
 
 /** Sets what the server decides about a new state, and validates it. */
 function complete(
-  machinery: Machinery,
+  machinery: OwnMachinery,
   target: Target,
   { object, old }: { object: ApiObject; old: ApiObject },
   options: WriteOptions,

@@ -1,4 +1,5 @@
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
+import type { Controllers } from 'ots-apiserver';
 import { TestEnvironment } from 'ots-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Session } from './session.ts';
@@ -17,8 +18,8 @@ export interface Server {
 }
 
 interface ServerOptions {
-  /** Whether all controllers run beside the server. Default false. */
-  controllers?: boolean;
+  /** Which controllers run beside the server. Default: none. */
+  controllers?: Controllers;
   /** Signs the certificates of clients. Default: created. */
   clientAuthority?: CertificatePair;
   /** Whether to skip the tests, for example because a program that they need is not installed. Default false. */

@@ -63,6 +63,7 @@ const nameOfController = {
   garbageCollector: 'garbage-collector-controller',
   namespaces: 'namespace-controller',
   aggregatedRoles: 'clusterrole-aggregation-controller',
+  resourceQuotas: 'resourcequota-controller',
   serviceAccounts: 'serviceaccount-controller',
   rootCertificates: 'root-ca-certificate-publisher-controller',
 };

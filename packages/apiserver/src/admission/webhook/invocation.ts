@@ -1,12 +1,12 @@
 import type { AdmissionAttributes } from '../../registry/admission.ts';
+import type { OwnMachinery } from '../../registry/machinery.ts';
 import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
-import type { AdmissionContext } from '../plugin.ts';
 import { matchResources } from '../match-resources.ts';
 import { type VersionedRequest, versionedRequest } from '../versioned-request.ts';
 import type { ConfiguredWebhook } from './configured-webhooks.ts';
 
 /** What webhooks need of the server. */
-export interface WebhookContext extends AdmissionContext {
+export interface WebhookContext extends OwnMachinery {
   readonly services: ServiceEndpoints;
 }
 
