@@ -5,7 +5,8 @@ import type { Project } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { kindFile, kindImport } from './kind-import.ts';
 import { camelCase, pascalCase } from './change-case.ts';
-import { testFileOf, webhookFile } from './paths.ts';
+import { importPath } from './import-path.ts';
+import { sampleFile, testFileOf, webhookFile } from './paths.ts';
 import { projectVariables } from './project-variables.ts';
 import { registerSetup } from './register-setup.ts';
 import { type ScaffoldResource, resourceVariables } from './resource-variables.ts';
@@ -54,6 +55,10 @@ function stageAdmission(
     setupName,
     fileName: kebabCase(kind),
     kindImport: kindImport(project, resource, file),
+    // The API server of a test serves only the kinds of this project, and only they have samples.
+    own: !resource.core && !resource.external,
+    sample: sampleFile(resource),
+    setupImport: importPath(file, 'src/webhooks/index.ts'),
     path: path ?? defaultWebhookPath(role === 'defaulter' ? 'defaulting' : 'validation', resource),
     customPath: path !== undefined,
     // `ots manifests` does not read packages, so the tag must state what it would otherwise take from the

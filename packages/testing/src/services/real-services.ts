@@ -1,4 +1,5 @@
 import { type Connection, type ServiceEndpoint, type ServiceMap, send } from 'ots-apiserver';
+import { untilInEffect } from './until-in-effect.ts';
 
 /** The part of a webhook that says where it listens. */
 interface ClientConfig {
@@ -39,7 +40,7 @@ export class RealServices implements ServiceMap {
     this.#endpoints.delete(service);
   }
 
-  /** Writes the endpoints to all configurations. To be called after configurations were installed. */
+  /** Writes the endpoints to all configurations, and waits until they are in effect. To be called after configurations were installed. */
   async apply(): Promise<void> {
     if (this.#endpoints.size === 0) return;
     for (const collection of collections) {
@@ -47,6 +48,7 @@ export class RealServices implements ServiceMap {
       const { items } = body as { items: Configuration[] };
       await Promise.all(items.map((item) => this.#rewrite(`${collection}/${item.metadata.name}`, item)));
     }
+    await untilInEffect(this.#connection);
   }
 
   async #rewrite(path: string, { webhooks = [] }: Configuration): Promise<void> {

@@ -1,25 +1,42 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: Apache-2.0
 
-import { describe, expect, test } from 'vitest';
-import type { JobWatcher } from '../../api/v1/job-watcher.ts';
-import { JobWatcherDefaulter } from './job-watcher.defaulter.ts';
+import { Client, createLogger, Manager } from 'ots-runtime';
+import { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { JobWatcher } from '../../api/v1/job-watcher.ts';
+import { setupWebhooks } from '../index.ts';
 
-function resource(labels?: Record<string, string>): JobWatcher {
-  const metadata = { name: 'sample', labels };
-  return { apiVersion: 'batch.my.github.com/v1', kind: 'JobWatcher', metadata } as JobWatcher;
+function resource(name: string, labels?: Record<string, string>): JobWatcher {
+  return {
+    apiVersion: 'batch.my.github.com/v1',
+    kind: 'JobWatcher',
+    metadata: { namespace: 'default', name, ...(labels && { labels }) },
+    spec: { message: 'Hello' },
+  };
 }
 
-describe('JobWatcherDefaulter', () => {
-  test('labels the JobWatcher with its manager', () => {
-    const given = resource();
-    new JobWatcherDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'jobwatcher' });
+test('a new JobWatcher has the label of its manager', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  // `npm run manifests` writes this file from the @webhook tags.
+  await environment.install('config/webhook/manifests.yaml');
+  await using client = new Client(environment.config);
+  // Without the option `webhooks`, the manager serves them to the API server of the test.
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger: createLogger({ level: 'silent' }),
   });
+  setupWebhooks(manager);
+  const running = manager.start();
+  running.catch(() => {}); // `ready` rejects, too.
+  await manager.ready;
 
-  test('keeps the label of another manager', () => {
-    const given = resource({ 'app.kubernetes.io/managed-by': 'another-manager' });
-    new JobWatcherDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'another-manager' });
-  });
+  const labeled = await client.create(JobWatcher, resource('labeled'));
+  expect(labeled.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'jobwatcher' });
+
+  const others = { 'app.kubernetes.io/managed-by': 'another-manager' };
+  const kept = await client.create(JobWatcher, resource('kept', others));
+  expect(kept.metadata.labels).toEqual(others);
+  await manager.stop();
+  await running;
 });

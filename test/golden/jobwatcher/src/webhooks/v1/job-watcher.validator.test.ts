@@ -1,24 +1,36 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: Apache-2.0
 
-import { describe, expect, test } from 'vitest';
-import type { JobWatcher } from '../../api/v1/job-watcher.ts';
-import { JobWatcherValidator } from './job-watcher.validator.ts';
+import { Client, createLogger, Manager } from 'ots-runtime';
+import { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { JobWatcher } from '../../api/v1/job-watcher.ts';
+import { setupWebhooks } from '../index.ts';
 
-function resource(name: string): JobWatcher {
-  const metadata = { name };
-  return { apiVersion: 'batch.my.github.com/v1', kind: 'JobWatcher', metadata } as JobWatcher;
-}
+const reserved: JobWatcher = {
+  apiVersion: 'batch.my.github.com/v1',
+  kind: 'JobWatcher',
+  metadata: { namespace: 'default', name: 'jobwatcher' },
+  spec: { message: 'Hello' },
+};
 
-describe('JobWatcherValidator', () => {
-  const validator = new JobWatcherValidator();
-
-  test('accepts a JobWatcher when it is created and updated', () => {
-    expect(() => validator.validateCreate(resource('sample'))).not.toThrow();
-    expect(() => validator.validateUpdate(resource('sample'), resource('sample'))).not.toThrow();
+test('the sample is valid, and the name of the operator is reserved', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  // `npm run manifests` writes this file from the @webhook tags.
+  await environment.install('config/webhook/manifests.yaml');
+  await using client = new Client(environment.config);
+  // Without the option `webhooks`, the manager serves them to the API server of the test.
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger: createLogger({ level: 'silent' }),
   });
+  setupWebhooks(manager);
+  const running = manager.start();
+  running.catch(() => {}); // `ready` rejects, too.
+  await manager.ready;
 
-  test('refuses the name of the operator', () => {
-    expect(() => validator.validateCreate(resource('jobwatcher'))).toThrow('reserved');
-  });
+  await environment.install('config/samples/batch_v1_jobwatcher.yaml');
+  await expect(client.create(JobWatcher, reserved)).rejects.toThrow('reserved for the operator');
+  await manager.stop();
+  await running;
 });

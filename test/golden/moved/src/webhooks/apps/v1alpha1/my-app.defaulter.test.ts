@@ -1,25 +1,42 @@
 // Copyright 2026 Harbor Ltd
 // SPDX-License-Identifier: MIT
 
-import { describe, expect, test } from 'vitest';
-import type { MyApp } from '../../../api/apps/v1alpha1/my-app.ts';
-import { MyAppDefaulter } from './my-app.defaulter.ts';
+import { Client, createLogger, Manager } from 'ots-runtime';
+import { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { MyApp } from '../../../api/apps/v1alpha1/my-app.ts';
+import { setupWebhooks } from '../../index.ts';
 
-function resource(labels?: Record<string, string>): MyApp {
-  const metadata = { name: 'sample', labels };
-  return { apiVersion: 'apps.example.com/v1alpha1', kind: 'MyApp', metadata } as MyApp;
+function resource(name: string, labels?: Record<string, string>): MyApp {
+  return {
+    apiVersion: 'apps.example.com/v1alpha1',
+    kind: 'MyApp',
+    metadata: { namespace: 'default', name, ...(labels && { labels }) },
+    spec: { message: 'Hello' },
+  };
 }
 
-describe('MyAppDefaulter', () => {
-  test('labels the MyApp with its manager', () => {
-    const given = resource();
-    new MyAppDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'moved' });
+test('a new MyApp has the label of its manager', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  // `npm run manifests` writes this file from the @webhook tags.
+  await environment.install('config/webhook/manifests.yaml');
+  await using client = new Client(environment.config);
+  // Without the option `webhooks`, the manager serves them to the API server of the test.
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger: createLogger({ level: 'silent' }),
   });
+  setupWebhooks(manager);
+  const running = manager.start();
+  running.catch(() => {}); // `ready` rejects, too.
+  await manager.ready;
 
-  test('keeps the label of another manager', () => {
-    const given = resource({ 'app.kubernetes.io/managed-by': 'another-manager' });
-    new MyAppDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'another-manager' });
-  });
+  const labeled = await client.create(MyApp, resource('labeled'));
+  expect(labeled.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'moved' });
+
+  const others = { 'app.kubernetes.io/managed-by': 'another-manager' };
+  const kept = await client.create(MyApp, resource('kept', others));
+  expect(kept.metadata.labels).toEqual(others);
+  await manager.stop();
+  await running;
 });

@@ -1,25 +1,42 @@
 // Copyright 2026 Acme Ltd
 // SPDX-License-Identifier: MIT
 
-import { describe, expect, test } from 'vitest';
-import type { Captain } from '../../../api/crew/v1/captain.ts';
-import { CaptainDefaulter } from './captain.defaulter.ts';
+import { Client, createLogger, Manager } from 'ots-runtime';
+import { TestEnvironment } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { Captain } from '../../../api/crew/v1/captain.ts';
+import { setupWebhooks } from '../../index.ts';
 
-function resource(labels?: Record<string, string>): Captain {
-  const metadata = { name: 'sample', labels };
-  return { apiVersion: 'crew.example.com/v1', kind: 'Captain', metadata } as Captain;
+function resource(name: string, labels?: Record<string, string>): Captain {
+  return {
+    apiVersion: 'crew.example.com/v1',
+    kind: 'Captain',
+    metadata: { namespace: 'default', name, ...(labels && { labels }) },
+    spec: { message: 'Hello' },
+  };
 }
 
-describe('CaptainDefaulter', () => {
-  test('labels the Captain with its manager', () => {
-    const given = resource();
-    new CaptainDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'multigroup' });
+test('a new Captain has the label of its manager', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  // `npm run manifests` writes this file from the @webhook tags.
+  await environment.install('config/webhook/manifests.yaml');
+  await using client = new Client(environment.config);
+  // Without the option `webhooks`, the manager serves them to the API server of the test.
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger: createLogger({ level: 'silent' }),
   });
+  setupWebhooks(manager);
+  const running = manager.start();
+  running.catch(() => {}); // `ready` rejects, too.
+  await manager.ready;
 
-  test('keeps the label of another manager', () => {
-    const given = resource({ 'app.kubernetes.io/managed-by': 'another-manager' });
-    new CaptainDefaulter().default(given);
-    expect(given.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'another-manager' });
-  });
+  const labeled = await client.create(Captain, resource('labeled'));
+  expect(labeled.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'multigroup' });
+
+  const others = { 'app.kubernetes.io/managed-by': 'another-manager' };
+  const kept = await client.create(Captain, resource('kept', others));
+  expect(kept.metadata.labels).toEqual(others);
+  await manager.stop();
+  await running;
 });
