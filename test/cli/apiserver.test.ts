@@ -144,6 +144,7 @@ describe('ots apiserver', () => {
       '',
       '"a""b","joe ""j""",',
       'root,root,,system:masters\r',
+      '',
     ];
     writeFileSync(join(directory, 'users.csv'), lines.join('\n'));
     const flags = ['--users', 'users.csv', '--kubeconfig', 'kubeconfig'];

@@ -1,12 +1,4 @@
-import {
-  type JsonWebKey,
-  type KeyObject,
-  createHash,
-  generateKeyPairSync,
-  randomUUID,
-  sign,
-  verify,
-} from 'node:crypto';
+import { type KeyObject, createHash, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { Resource } from '../registry/resource.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
@@ -109,9 +101,10 @@ export class ServiceAccountTokens {
   }
 
   /** The public key, as a JSON Web Key Set (RFC 7517). */
-  get keySet(): { keys: JsonWebKey[] } {
+  get keySet(): { keys: object[] } {
     const { publicKey, id } = this.#keyPair();
-    return { keys: [{ use: 'sig', kid: id, alg: 'ES256', ...publicKey.export({ format: 'jwk' }) }] };
+    const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
+    return { keys: [{ use: 'sig', kty, kid: id, crv, alg: 'ES256', x, y }] };
   }
 
   /** Reads a token and checks its signature. Undefined if another server issued it. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import type { UserInfo } from '../authentication/user-info.ts';
 import { requestTooLarge } from '../status/errors.ts';
 
@@ -55,6 +56,12 @@ export class ApiRequest {
   /** The User-Agent up to the first slash. */
   get clientName(): string {
     return this.#incoming.headers['user-agent']?.split('/')[0] ?? '';
+  }
+
+  /** The server as the client addresses it, such as `https://127.0.0.1:6443`. */
+  get origin(): string {
+    const { socket, headers } = this.#incoming;
+    return `${socket instanceof TLSSocket ? 'https' : 'http'}://${headers.host ?? ''}`;
   }
 
   get accept(): string {

@@ -57,7 +57,7 @@ export function negotiate(accept: string, abilities: Capabilities): Representati
  * @throws {StatusError} 406
  */
 export function checkDeclared(accept: string, declared: readonly string[]): void {
-  if (accept === '' || accept === json) return;
+  if (accept === '' || (accept === json && declared.includes(json))) return;
   // The only supported wildcard is the one for any type.
   const isOffered = parseAccept(accept).some(({ type }) => type === '*/*' || declared.includes(type));
   if (isOffered) return;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { anonymous } from '../authentication/user-info.ts';
 import { OpenApiPages } from './openapi-pages.ts';
+import { openIdPage } from './openid-pages.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { internalError, methodNotAllowed } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
@@ -82,7 +83,8 @@ export class RequestHandler {
     const request = new ApiRequest(incoming, this.#access.userOf(incoming));
     this.#access.authorize(request);
     if (!isWatch(request)) checkTimeout(request.query);
-    const page = handlePage(request) ?? this.#openApi.answer(request);
+    const page =
+      handlePage(request) ?? openIdPage(request, this.#machinery.tokens) ?? this.#openApi.answer(request);
     if (page) return page;
     const found = route(request.segments, this.#machinery.registry);
     if (found.type !== 'objects') return this.#discover(request, found, incoming);
