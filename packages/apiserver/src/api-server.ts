@@ -10,6 +10,9 @@ import {
   mastersGroup,
   systemUser,
 } from './authentication/user-info.ts';
+import { Authorizer } from './authorization/authorizer.ts';
+import { NodeAuthorizer } from './authorization/node-authorizer.ts';
+import { NodeRelations } from './authorization/node-relations.ts';
 import { RbacAuthorizer } from './authorization/rbac-authorizer.ts';
 import { RoleBindings } from './authorization/role-bindings.ts';
 import { type Controllers, selectControllers } from './controllers/controllers.ts';
@@ -18,6 +21,7 @@ import { CrdController } from './crd/crd-controller.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './built-in/built-in-resources.ts';
+import { nodeRules } from './built-in/cluster/bootstrap-objects.ts';
 import { createInitialObjects } from './built-in/cluster/create-initial-objects.ts';
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
 import { createOwnObject } from './registry/create.ts';
@@ -216,7 +220,10 @@ function createMachinery(
 ): { machinery: Machinery; services: ServiceEndpoints; stopControllers: () => void } {
   const store = new Store({ changes: watchHistory, characters: historyCharacters });
   const registry = new ResourceRegistry(builtInResources(store));
-  const authorizer = new RbacAuthorizer(new RoleBindings(registry));
+  const authorizer = new Authorizer(
+    new NodeAuthorizer(new NodeRelations(registry), nodeRules),
+    new RbacAuthorizer(new RoleBindings(registry)),
+  );
   const tokens = new ServiceAccountTokens(registry, now);
   const authenticator = new Authenticator({
     users: usersByToken(token, users),

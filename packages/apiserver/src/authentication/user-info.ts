@@ -9,6 +9,8 @@ export interface UserInfo {
 
 /** The group of users who may do everything, even without a role. */
 export const mastersGroup = 'system:masters';
+/** The group of nodes. */
+export const nodesGroup = 'system:nodes';
 export const authenticatedGroup = 'system:authenticated';
 export const unauthenticatedGroup = 'system:unauthenticated';
 

@@ -1,3 +1,4 @@
+import type { FieldTerm } from 'ots-apimachinery/selectors/field-selector';
 import type { UserInfo } from '../authentication/user-info.ts';
 
 /** A request as authorizers see it: about a resource, or about a path outside of resources. */
@@ -17,6 +18,8 @@ export interface ResourceAttributes {
   readonly namespace: string;
   /** Empty for a collection. */
   readonly name: string;
+  /** What a list, watch or deletion of a collection is limited to. Roles do not use it, but nodes may list their own pods only. */
+  readonly fieldSelector?: readonly FieldTerm[];
 }
 
 /** Access to a path that is not a resource. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { ResourceAttributes } from './attributes.ts';
 import { notAuthorized } from './forbidden.ts';
-import type { RbacAuthorizer } from './rbac-authorizer.ts';
+import type { Authorizer } from './authorizer.ts';
 import { badRequest } from '../status/errors.ts';
 import {
   type UserInfo,
@@ -29,11 +29,7 @@ interface AskedIdentity {
  *
  * @throws {StatusError} 403 when the client may not act as that user, 400 for headers without a user
  */
-export function impersonate(
-  client: UserInfo,
-  incoming: IncomingMessage,
-  authorizer: RbacAuthorizer,
-): UserInfo {
+export function impersonate(client: UserInfo, incoming: IncomingMessage, authorizer: Authorizer): UserInfo {
   if (!asksForIdentity(incoming)) return client;
   const asked = readIdentity(incoming);
   if (isEmpty(asked)) return client;

@@ -1,6 +1,6 @@
-import { parseFieldSelector } from 'ots-apimachinery/selectors/field-selector';
+import { type FieldTerm, parseFieldSelector } from 'ots-apimachinery/selectors/field-selector';
 import type { UserInfo } from '../authentication/user-info.ts';
-import type { Attributes } from './attributes.ts';
+import type { Attributes, ResourceAttributes } from './attributes.ts';
 
 /** The parts of a request that decide what it asks for. */
 export interface RequestLine {
@@ -41,7 +41,10 @@ export function requestAttributes(user: UserInfo, request: RequestLine): Attribu
   return { user, group, version, ...resourceOf(segments.slice(start), request) };
 }
 
-type ResourceParts = Record<'verb' | 'namespace' | 'resource' | 'name' | 'subresource', string>;
+/** Verbs of requests about a collection whose field selector counts. Before a list and a watch are told apart, both are `get`. */
+const collectionVerbs = new Set(['get', 'deletecollection']);
+
+type ResourceParts = Omit<ResourceAttributes, 'user' | 'group' | 'version'>;
 
 /** @param rest the path below the version */
 function resourceOf(rest: readonly string[], { method, query }: RequestLine): ResourceParts {
@@ -58,14 +61,10 @@ function resourceOf(rest: readonly string[], { method, query }: RequestLine): Re
   }
   const [resource = '', name = '', subresource = ''] = parts;
   if (name === '' && verb === 'delete') verb = 'deletecollection';
-  if (name !== '' || verb !== 'get') return { verb, namespace, resource, name, subresource };
-  return {
-    verb: isWatch(query) ? 'watch' : 'list',
-    namespace,
-    resource,
-    name: selectedName(query),
-    subresource,
-  };
+  const fieldSelector = name === '' && collectionVerbs.has(verb) ? readSelector(query) : [];
+  const others = { namespace, resource, subresource, ...(fieldSelector.length > 0 && { fieldSelector }) };
+  if (name !== '' || verb !== 'get') return { verb, name, ...others };
+  return { verb: isWatch(query) ? 'watch' : 'list', name: selectedName(fieldSelector), ...others };
 }
 
 function isWatch(query: URLSearchParams): boolean {
@@ -74,11 +73,17 @@ function isWatch(query: URLSearchParams): boolean {
 }
 
 /** Rules for single names also allow lists and watches that a field selector limits to that name. */
-function selectedName(query: URLSearchParams): string {
+function selectedName(terms: readonly FieldTerm[]): string {
+  return terms.find(({ field, negated }) => field === 'metadata.name' && !negated)?.value ?? '';
+}
+
+/** Empty for a selector that cannot be parsed: then the handler refuses it. */
+function readSelector(query: URLSearchParams): FieldTerm[] {
+  const text = query.get('fieldSelector');
+  if (text === null) return [];
   try {
-    const terms = parseFieldSelector(query.get('fieldSelector') ?? '');
-    return terms.find(({ field, negated }) => field === 'metadata.name' && !negated)?.value ?? '';
+    return parseFieldSelector(text);
   } catch {
-    return '';
+    return [];
   }
 }

@@ -3,7 +3,8 @@ import type { Authenticator } from '../authentication/authenticator.ts';
 import { impersonate } from '../authorization/impersonate.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
 import { notAuthorized } from '../authorization/forbidden.ts';
-import { type RbacAuthorizer, isMaster } from '../authorization/rbac-authorizer.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import { isMaster } from '../authorization/rbac-authorizer.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -11,7 +12,7 @@ import type { ApiRequest } from './api-request.ts';
 /** Who sends a request, and whether they may. */
 export class Access {
   readonly #authenticator: Authenticator;
-  readonly #authorizer: RbacAuthorizer;
+  readonly #authorizer: Authorizer;
 
   constructor({ authenticator, authorizer }: Machinery) {
     this.#authenticator = authenticator;

@@ -1,6 +1,6 @@
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { ServiceAccountTokens } from '../authentication/service-account-tokens.ts';
-import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Admission } from './admission.ts';
 import type { Store } from '../storage/store.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
@@ -14,7 +14,7 @@ export interface Machinery {
   /** Issues the tokens of ServiceAccounts. */
   readonly tokens: ServiceAccountTokens;
   /** Decides what users may do. */
-  readonly authorizer: RbacAuthorizer;
+  readonly authorizer: Authorizer;
   /** Changes and refuses writes of users who may write. */
   readonly admission: Admission;
   /** The clock for creation and deletion timestamps. */

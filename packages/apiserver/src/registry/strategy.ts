@@ -1,6 +1,6 @@
 import { type NameRule, subdomain } from 'ots-apimachinery/names';
 import type { UserInfo } from '../authentication/user-info.ts';
-import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { StrictErrors } from '../decoding/strict-errors.ts';
 import { jsonEqual } from '../json/json-equal.ts';
@@ -31,7 +31,7 @@ export interface StrategyTraits {
 /** Who writes an object, and where. */
 export interface Writer {
   readonly user: UserInfo;
-  readonly authorizer: RbacAuthorizer;
+  readonly authorizer: Authorizer;
   readonly target: Target;
 }
 

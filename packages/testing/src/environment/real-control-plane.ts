@@ -157,7 +157,7 @@ async function start(
     `--service-account-key-file=${keyFile}`,
     `--service-account-signing-key-file=${keyFile}`,
     '--service-cluster-ip-range=10.0.0.0/24',
-    '--authorization-mode=RBAC',
+    '--authorization-mode=Node,RBAC',
     '--allow-privileged=true',
     `--token-auth-file=${tokenFile}`,
     `--client-ca-file=${authorityFile}`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ObjectMeta } from 'ots-kubernetes';
+import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
 import { type Machinery, timestamp } from '../../registry/machinery.ts';
 import { apiVersionOf, keyOf } from '../../registry/resource.ts';
 import { bootstrapObjectsTable } from './bootstrap-objects-table.ts';
@@ -27,6 +28,20 @@ type Row = [
   Pick<ObjectMeta, 'labels' | 'annotations'> | null,
   Record<string, unknown>,
 ];
+
+let readNodeRules: readonly PolicyRule[] | undefined;
+
+/** The rules of the role `system:node` in a new cluster. The node authorizer uses them even after the role has changed. */
+export function nodeRules(): readonly PolicyRule[] {
+  if (!readNodeRules) {
+    const line = /^\[0,"","system:node",.*$/m.exec(bootstrapObjectsTable)?.[0] ?? '';
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form of the generated table
+    const row = JSON.parse(line) as Row;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form of the generated table
+    readNodeRules = row[4]['rules'] as PolicyRule[];
+  }
+  return readNodeRules;
+}
 
 /** Stores the roles, bindings, flow schemas and priority levels that every new cluster has. */
 export function storeBootstrapObjects(machinery: Machinery): void {

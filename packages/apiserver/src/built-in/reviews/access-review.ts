@@ -9,7 +9,7 @@ import type { ApiObject } from '../../json/api-object.ts';
 import type { Answer } from '../../registry/resource.ts';
 import { invalidObject, badRequest } from '../../status/errors.ts';
 import { type FieldError, invalid } from '../../status/field-error.ts';
-import { evaluationError } from './evaluation-error.ts';
+import { evaluationError, fieldTermsOf } from './review-selectors.ts';
 import { inGo, validateAccess } from './validate-access.ts';
 import { validateEmpty } from './validate-empty.ts';
 import { isObject } from '../../json/json-object.ts';
@@ -74,8 +74,19 @@ function attributesOf(user: UserInfo, { spec }: Review): Attributes {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (!resourceAttributes) return { user, verb: '', path: '', ...nonResourceAttributes };
   const { verb = '', group = '', version = '', resource = '', subresource = '' } = resourceAttributes;
-  const { namespace = '', name = '' } = resourceAttributes;
-  return { user, verb, group, version, resource, subresource, namespace, name };
+  const { namespace = '', name = '', fieldSelector: selector } = resourceAttributes;
+  const fieldSelector = selector && fieldTermsOf(selector);
+  return {
+    user,
+    verb,
+    group,
+    version,
+    resource,
+    subresource,
+    namespace,
+    name,
+    ...(fieldSelector && { fieldSelector }),
+  };
 }
 
 function validateSubject({ spec: { user = '', groups = [] } }: Review): FieldError[] {

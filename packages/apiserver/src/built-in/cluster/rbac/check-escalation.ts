@@ -53,7 +53,7 @@ export function checkBinding(name: string, roleRef: RoleRef, writer: Writer): vo
   if (roleRef.kind !== 'ClusterRole' && roleRef.kind !== 'Role')
     throw new StatusError(500, undefined, `unsupported role reference kind: ${goQuote(roleRef.kind)}`);
   if (roleRef.kind === 'Role' && target.namespace === '') throw badRequest('Namespace parameter required.');
-  const rules = authorizer.bindings.rulesOf(roleRef, target.namespace);
+  const rules = authorizer.rbac.bindings.rulesOf(roleRef, target.namespace);
   if (!rules) throw notFound(resourceName(target.resource), roleRef.name);
   const missing = missingFor(writer, rules);
   if (missing.length > 0) throw forbidden(resourceName(target.resource), name, explain(writer, missing));
@@ -75,11 +75,11 @@ function mayDo({ user, target, authorizer }: Writer, verb: string, resource: str
 }
 
 function missingFor({ user, target, authorizer }: Writer, rules: readonly PolicyRule[]): PolicyRule[] {
-  return missingRules(authorizer.rulesFor(user, target.namespace).rules, rules);
+  return missingRules(authorizer.rbac.rulesFor(user, target.namespace).rules, rules);
 }
 
 function explain({ user, target, authorizer }: Writer, missing: readonly PolicyRule[]): string {
-  const { problems } = authorizer.rulesFor(user, target.namespace);
+  const { problems } = authorizer.rbac.rulesFor(user, target.namespace);
   const who = `user ${goQuote(user.name)} (groups=${inGo(user.groups)})`;
   const errors = problems.length === 0 ? '' : `; resolution errors: [${problems.join(' ')}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}${errors}`;

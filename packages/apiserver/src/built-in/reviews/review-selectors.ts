@@ -1,10 +1,11 @@
-import { parseFieldSelector } from 'ots-apimachinery/selectors/field-selector';
+import { type FieldTerm, parseFieldSelector } from 'ots-apimachinery/selectors/field-selector';
 import { parseLabelSelector } from 'ots-apimachinery/selectors/parse-label-selector';
 import type {
   FieldSelectorAttributes,
   LabelSelectorAttributes,
   ResourceAttributes,
 } from 'ots-kubernetes/authorization/v1';
+import type { FieldSelectorRequirement } from 'ots-kubernetes/meta/v1';
 
 /** How much of a selector the authorizer can use. */
 type Reading = 'all' | 'some' | 'nothing';
@@ -27,13 +28,25 @@ function describe(field: string, reading: Reading): string {
   return `spec.resourceAttributes.${field} ${reading === 'some' ? 'partially ' : ''}ignored due to parse error`;
 }
 
+/** The parts of a field selector that the authorizer can use. */
+export function fieldTermsOf({ rawSelector = '', requirements = [] }: FieldSelectorAttributes): FieldTerm[] {
+  if (rawSelector !== '')
+    return parses(() => parseFieldSelector(rawSelector)) === 'all' ? parseFieldSelector(rawSelector) : [];
+  return requirements.filter(comparesOneValue).map(({ key, operator, values: [value = ''] = [] }) => ({
+    field: key,
+    value,
+    negated: operator === 'NotIn',
+  }));
+}
+
+function comparesOneValue({ operator, values = [] }: FieldSelectorRequirement): boolean {
+  return fieldOperators.includes(operator) && values.length === 1;
+}
+
 /** A field selector may only compare a field with one value. */
 function readFields({ rawSelector = '', requirements = [] }: FieldSelectorAttributes): Reading {
   if (rawSelector !== '') return parses(() => parseFieldSelector(rawSelector));
-  return shareOf(
-    requirements,
-    ({ operator, values = [] }) => fieldOperators.includes(operator) && values.length === 1,
-  );
+  return shareOf(requirements, comparesOneValue);
 }
 
 function readLabels({ rawSelector = '', requirements = [] }: LabelSelectorAttributes): Reading {
