@@ -1,5 +1,5 @@
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
-import { createAdmission } from './admission/plugins.ts';
+import { type OptionalPlugin, createAdmission } from './admission/plugins.ts';
 import { Authenticator } from './authentication/authenticator.ts';
 import { ClientCertificates } from './authentication/client-certificates.ts';
 import { ServiceAccountTokens } from './authentication/service-account-tokens.ts';
@@ -67,6 +67,12 @@ export interface ApiServerOptions {
   clientAuthority?: CertificatePair;
   /** Which controllers run beside the server. Default: the garbage collector and the namespace controller. */
   controllers?: Controllers;
+  /**
+   * Plugins of admission that are off by default. `ServiceAccount` gives every pod a ServiceAccount, which must exist, and a
+   * token volume: it needs the controller `serviceAccounts`, or ServiceAccounts that you create.
+   * `OwnerReferencesPermissionEnforcement` requires rights on owners. Default: none.
+   */
+  enableAdmissionPlugins?: readonly OptionalPlugin[];
   /** How many changes of each resource a watch can resume from at least, unless their objects are very large. Default 10000. */
   watchHistory?: number;
   /** Milliseconds between the bookmarks of a watch. Default 60000. */
@@ -214,7 +220,14 @@ function usersByToken(token: string | undefined, users: readonly TokenUser[]): M
 }
 
 function createMachinery(
-  { watchHistory = 10_000, controllers, token, users = [], tls }: ApiServerOptions,
+  {
+    watchHistory = 10_000,
+    enableAdmissionPlugins = [],
+    controllers,
+    token,
+    users = [],
+    tls,
+  }: ApiServerOptions,
   now: () => Date,
   certificates: ServerCertificates,
 ): { machinery: Machinery; services: ServiceEndpoints; stopControllers: () => void } {
@@ -233,7 +246,10 @@ function createMachinery(
   });
   const services = new ServiceEndpoints(registry);
   const context = { store, registry, authenticator, tokens, authorizer, now };
-  const machinery: Machinery = { ...context, admission: createAdmission(context, services) };
+  const machinery: Machinery = {
+    ...context,
+    admission: createAdmission(context, services, enableAdmissionPlugins),
+  };
   const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
   const namespaces = registry.find('', 'v1', 'namespaces');
   if (!definitions || !namespaces)

@@ -1,3 +1,4 @@
+export type { OptionalPlugin } from './admission/plugins.ts';
 export { ApiServer, type ApiServerOptions, type TokenUser } from './api-server.ts';
 export { type Answer, type Connection, send } from './client/connection.ts';
 export { collectionOf, createObjects, installCrds, refusal, untilServed } from './client/install-crds.ts';

@@ -1,4 +1,5 @@
 import type { ApiServerOptions, Controllers } from 'ots-apiserver';
+import { selectControllers } from 'ots-apiserver';
 import { closestName } from 'ots-apimachinery/closest-name';
 import type { CommonOptions } from '../../common-options.ts';
 import { UsageError } from '../../errors/usage-error.ts';
@@ -28,12 +29,15 @@ export function parseOptions(
   options: ApiServerCommandOptions,
 ): ApiServerOptions & { controllers: Controllers } {
   const { host = '127.0.0.1', users, tls = users !== undefined, token } = options;
+  const controllers = parseControllers(options.controllers ?? true);
   checkAccess({ ...options, tls }, host);
   return {
     host,
     tls,
     port: parsePort(options.port ?? '0'),
-    controllers: parseControllers(options.controllers ?? true),
+    controllers,
+    // Pods need the ServiceAccount `default`, which only that controller creates.
+    enableAdmissionPlugins: selectControllers(controllers).serviceAccounts ? ['ServiceAccount'] : [],
     ...(token !== undefined && { token }),
   };
 }

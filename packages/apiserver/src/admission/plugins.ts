@@ -2,18 +2,31 @@ import type { OwnMachinery } from '../registry/machinery.ts';
 import type { ServiceEndpoints } from '../webhooks/service-endpoints.ts';
 import { AdmissionChain } from './admission-chain.ts';
 import { LimitRanger } from './limit-ranger/limit-ranger.ts';
+import { OwnerReferencesPermissionEnforcement } from './owner-references/owner-references-permission.ts';
 import { PodSecurity } from './pod-security/pod-security.ts';
 import { ResourceQuota } from './resource-quota/resource-quota.ts';
+import { ServiceAccount } from './service-account/service-account.ts';
 import { MutatingAdmissionWebhook } from './webhook/mutating-webhooks.ts';
 import { ValidatingAdmissionWebhook } from './webhook/validating-webhooks.ts';
 
+/** The plugins that a server has only on request. */
+export type OptionalPlugin = 'OwnerReferencesPermissionEnforcement' | 'ServiceAccount';
+
 /** The plugins that a server has, in the order of kube-apiserver. */
-export function createAdmission(machinery: OwnMachinery, services: ServiceEndpoints): AdmissionChain {
+export function createAdmission(
+  machinery: OwnMachinery,
+  services: ServiceEndpoints,
+  enabled: readonly OptionalPlugin[],
+): AdmissionChain {
   const { registry } = machinery;
   const webhooks = { ...machinery, services };
   return new AdmissionChain([
     new LimitRanger(registry),
+    ...(enabled.includes('ServiceAccount') ? [new ServiceAccount(registry)] : []),
     new PodSecurity(registry),
+    ...(enabled.includes('OwnerReferencesPermissionEnforcement')
+      ? [new OwnerReferencesPermissionEnforcement(machinery)]
+      : []),
     new MutatingAdmissionWebhook(webhooks),
     new ValidatingAdmissionWebhook(webhooks),
     new ResourceQuota(machinery),

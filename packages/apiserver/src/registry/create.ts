@@ -1,5 +1,5 @@
 import { appendAll } from '../json/append-all.ts';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ApiObject } from '../json/api-object.ts';
 import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
@@ -8,13 +8,13 @@ import { keepUniqueOwners } from './keep-unique-owners.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitCreate } from './namespace-lifecycle.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
+import { randomSuffix } from './random-suffix.ts';
 import { versionProblem } from './resource-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackManagers } from './track-managers.ts';
 import { takesAnyFinalizer, validateMetadata } from '../metadata/validate-metadata.ts';
 import { viewOf } from './views.ts';
 
-const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const maxPrefixLength = 58;
 const nameAttempts = 8;
 
@@ -147,8 +147,7 @@ function setSystemFields(machinery: Machinery, target: Target, { metadata }: Api
 function generateName({ resource, namespace }: Target, prefix: string): string {
   let name = '';
   for (let attempt = 0; attempt < nameAttempts; attempt += 1) {
-    name = prefix.slice(0, maxPrefixLength);
-    for (let length = 0; length < 5; length += 1) name += suffixAlphabet[randomInt(suffixAlphabet.length)];
+    name = `${prefix.slice(0, maxPrefixLength)}${randomSuffix()}`;
     if (!resource.table.get(keyOf(resource, namespace, name))) break;
   }
   return name;

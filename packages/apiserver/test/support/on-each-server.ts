@@ -1,5 +1,5 @@
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
-import type { Controllers } from 'ots-apiserver';
+import type { Controllers, OptionalPlugin } from 'ots-apiserver';
 import { TestEnvironment } from 'ots-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Session } from './session.ts';
@@ -20,6 +20,8 @@ export interface Server {
 interface ServerOptions {
   /** Which controllers run beside the server. Default: none. */
   controllers?: Controllers;
+  /** Plugins of admission that are off by default. Default: none. */
+  enableAdmissionPlugins?: readonly OptionalPlugin[];
   /** Signs the certificates of clients. Default: created. */
   clientAuthority?: CertificatePair;
   /** Whether to skip the tests, for example because a program that they need is not installed. Default false. */
@@ -69,7 +71,10 @@ export function onBothServers(title: string, define: (servers: readonly Server[]
 }
 
 /** Starts a server before the tests of the current block, and stops it after them. */
-function runServer(name: Server['name'], { controllers = false, clientAuthority }: ServerOptions): Server {
+function runServer(
+  name: Server['name'],
+  { controllers = false, enableAdmissionPlugins = [], clientAuthority }: ServerOptions,
+): Server {
   let environment: TestEnvironment | undefined;
   let session: Session | undefined;
   beforeAll(async () => {
@@ -77,6 +82,7 @@ function runServer(name: Server['name'], { controllers = false, clientAuthority 
     environment = await TestEnvironment.start({
       env,
       controllers,
+      enableAdmissionPlugins,
       ...(clientAuthority && { clientAuthority }),
     });
     session = new Session(environment.config);

@@ -3,6 +3,7 @@ import {
   type CertifiedUser,
   type Connection,
   type Controllers,
+  type OptionalPlugin,
   type ServiceMap,
 } from 'ots-apiserver';
 
@@ -15,6 +16,7 @@ export interface CertificateAuthority {
 /** What a control plane starts with. */
 export interface ControlPlaneOptions {
   controllers?: Controllers | undefined;
+  enableAdmissionPlugins?: readonly OptionalPlugin[] | undefined;
   /** Signs the certificates of clients. Default: created. */
   clientAuthority?: CertificateAuthority | undefined;
 }
@@ -38,7 +40,12 @@ export interface ControlPlane {
 /** Starts an API server in this process. */
 export function startEmbedded({
   controllers = {},
+  enableAdmissionPlugins = [],
   clientAuthority,
 }: ControlPlaneOptions): Promise<ControlPlane> {
-  return ApiServer.start({ controllers, ...(clientAuthority && { clientAuthority }) });
+  return ApiServer.start({
+    controllers,
+    enableAdmissionPlugins,
+    ...(clientAuthority && { clientAuthority }),
+  });
 }

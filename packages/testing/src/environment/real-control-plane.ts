@@ -26,7 +26,11 @@ import { TestEnvironmentError } from './test-environment-error.ts';
  */
 export async function startReal(
   assets: string,
-  { controllers, clientAuthority = createClientAuthority(new Date()) }: ControlPlaneOptions,
+  {
+    controllers,
+    enableAdmissionPlugins = [],
+    clientAuthority = createClientAuthority(new Date()),
+  }: ControlPlaneOptions,
 ): Promise<ControlPlane> {
   const controllerNames = await availableControllers(assets, controllers);
   const directory = await mkdtemp(path.join(tmpdir(), 'ots-control-plane-'));
@@ -37,7 +41,10 @@ export async function startReal(
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    const connection = await start(assets, directory, processes, clientAuthority.cert);
+    const connection = await start(assets, directory, processes, {
+      clientAuthority: clientAuthority.cert,
+      plugins: enableAdmissionPlugins,
+    });
     if (controllerNames.length > 0)
       await startControllerManager(assets, directory, processes, { connection, controllerNames });
     const { server, caData = '' } = connection;
@@ -128,7 +135,7 @@ async function start(
   assets: string,
   directory: string,
   processes: ManagedProcess[],
-  clientAuthority: string,
+  { clientAuthority, plugins }: { clientAuthority: string; plugins: readonly string[] },
 ): Promise<Connection> {
   const [client = 0, peer = 0, secure = 0] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${client}`;
@@ -161,8 +168,9 @@ async function start(
     '--allow-privileged=true',
     `--token-auth-file=${tokenFile}`,
     `--client-ca-file=${authorityFile}`,
+    ...(plugins.length > 0 ? [`--enable-admission-plugins=${plugins.join(',')}`] : []),
     // Without a controller manager no service account exists, and pods could not be created.
-    '--disable-admission-plugins=ServiceAccount',
+    ...(plugins.includes('ServiceAccount') ? [] : ['--disable-admission-plugins=ServiceAccount']),
   ]);
   processes.push(apiServer);
   const probe = { server, token, insecureSkipTlsVerify: true };

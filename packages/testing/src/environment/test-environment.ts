@@ -4,6 +4,7 @@ import path from 'node:path';
 import {
   type Connection,
   type Controllers,
+  type OptionalPlugin,
   createObjects,
   installCrds,
   loadCrds,
@@ -46,6 +47,12 @@ export interface TestEnvironmentOptions {
    * (`setup-envtest` does not install it), the default is none with a warning, and asking for controllers is an error.
    */
   controllers?: Controllers;
+  /**
+   * Plugins of admission that are off by default, as in envtest. `ServiceAccount` gives every pod a ServiceAccount, which must
+   * exist, and a token volume. `OwnerReferencesPermissionEnforcement`, which OpenShift has on, requires that who sets
+   * `blockOwnerDeletion` may update the finalizers of the owner. Default: none.
+   */
+  enableAdmissionPlugins?: readonly OptionalPlugin[];
   /** The authority that signs client certificates, in PEM, for tests that sign their own. Default: created. */
   clientAuthority?: CertificateAuthority;
   /** Environment variables in which to look up `KUBEBUILDER_ASSETS`. Default `process.env`. */
