@@ -7,12 +7,14 @@ import { openIdPage } from './openid-pages.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { internalError, methodNotAllowed } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
+import { FlowClassifier } from '../flow-control/flow-classifier.ts';
 import { Access } from './access.ts';
 import { AggregatedDiscovery } from './aggregated-discovery.ts';
 import { ApiRequest } from './api-request.ts';
 import { checkTimeout } from './check-timeout.ts';
 import { FrameSink } from './frame-sink.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './discovery.ts';
+import { setFlowHeaders } from './flow-headers.ts';
 import { handleObjects } from './handle-objects.ts';
 import { handlePage } from './handle-page.ts';
 import { checkDeclared, mediaTypes, negotiate, negotiateError } from './negotiate.ts';
@@ -26,6 +28,7 @@ import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
 export class RequestHandler {
   readonly #machinery: Machinery;
   readonly #access: Access;
+  readonly #flows: FlowClassifier;
   readonly #bookmarkInterval: number;
   readonly #discovery: AggregatedDiscovery;
   readonly #openApi: OpenApiPages;
@@ -34,6 +37,7 @@ export class RequestHandler {
   constructor(machinery: Machinery, bookmarkInterval: number) {
     this.#machinery = machinery;
     this.#access = new Access(machinery);
+    this.#flows = new FlowClassifier(machinery.registry);
     this.#bookmarkInterval = bookmarkInterval;
     this.#discovery = new AggregatedDiscovery(machinery.registry);
     this.#openApi = new OpenApiPages(machinery.registry);
@@ -47,7 +51,7 @@ export class RequestHandler {
     response.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
     let reply: Reply | StreamingReply;
     try {
-      reply = await this.#answer(incoming);
+      reply = await this.#answer(incoming, response);
     } catch (error) {
       reply = { type: negotiateError(headers.accept ?? ''), ...errorReply(error) };
     }
@@ -79,8 +83,10 @@ export class RequestHandler {
     }
   }
 
-  async #answer(incoming: IncomingMessage): Promise<Reply | StreamingReply> {
+  /** @param response receives headers about the request. Undefined for WebSockets, whose answer has none. */
+  async #answer(incoming: IncomingMessage, response?: ServerResponse): Promise<Reply | StreamingReply> {
     const request = new ApiRequest(incoming, this.#access.userOf(incoming));
+    if (response) setFlowHeaders(response, request, this.#flows);
     this.#access.authorize(request);
     if (!isWatch(request)) checkTimeout(request.query);
     const page =
