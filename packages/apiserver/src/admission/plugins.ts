@@ -3,6 +3,9 @@ import type { ServiceEndpoints } from '../webhooks/service-endpoints.ts';
 import { AdmissionChain } from './admission-chain.ts';
 import { LimitRanger } from './limit-ranger/limit-ranger.ts';
 import { OwnerReferencesPermissionEnforcement } from './owner-references/owner-references-permission.ts';
+import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.ts';
+import { Priority } from './pods/priority.ts';
+import { RuntimeClass } from './pods/runtime-class.ts';
 import { PodSecurity } from './pod-security/pod-security.ts';
 import { ResourceQuota } from './resource-quota/resource-quota.ts';
 import { ServiceAccount } from './service-account/service-account.ts';
@@ -24,9 +27,12 @@ export function createAdmission(
     new LimitRanger(registry),
     ...(enabled.includes('ServiceAccount') ? [new ServiceAccount(registry)] : []),
     new PodSecurity(registry),
+    new Priority(registry),
+    new DefaultTolerationSeconds(),
     ...(enabled.includes('OwnerReferencesPermissionEnforcement')
       ? [new OwnerReferencesPermissionEnforcement(machinery)]
       : []),
+    new RuntimeClass(registry),
     new MutatingAdmissionWebhook(webhooks),
     new ValidatingAdmissionWebhook(webhooks),
     new ResourceQuota(machinery),

@@ -4,16 +4,13 @@ import type { ApiObject } from '../../json/api-object.ts';
 import type { UpdateRules } from '../../registry/strategy.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import type { BuiltInObject } from '../../json/built-in-object.ts';
-import { BuiltInStrategy, type BuiltInTraits } from '../../registry/built-in-strategy.ts';
-import { admitPod, admitPodUpdate } from './admit-pod.ts';
-import type { ClusterClasses } from './cluster-classes.ts';
+import { BuiltInStrategy } from '../../registry/built-in-strategy.ts';
 import { applyAppArmorAnnotations } from './apply-app-armor-annotations.ts';
 import { applyLabelKeys } from './apply-label-keys.ts';
 import { dropDisabledFields } from './drop-disabled-fields.ts';
 import { ephemeralContainerRules } from './ephemeral-container-rules.ts';
 import { keepObservedGenerations } from './keep-observed-generations.ts';
 import { qualityOfService } from './quality-of-service.ts';
-import { validateOverheadAdmission } from './runtime-class-admission.ts';
 import { resizeRules } from './resize-rules.ts';
 import { sameSpec } from './same-spec.ts';
 import { alignPodIps, setPodDefaults } from './set-pod-defaults.ts';
@@ -34,12 +31,6 @@ export class PodStrategy extends BuiltInStrategy {
     ['ephemeralcontainers', ephemeralContainerRules],
     ['resize', resizeRules],
   ]);
-  readonly #classes: ClusterClasses;
-
-  constructor(traits: BuiltInTraits, classes: ClusterClasses) {
-    super(traits);
-    this.#classes = classes;
-  }
 
   override setDefaults(object: BuiltInObject<Pod>): void {
     object.spec ??= { containers: [] };
@@ -51,7 +42,6 @@ export class PodStrategy extends BuiltInStrategy {
 
   override prepareForCreate(object: DecodedPod): void {
     const { metadata, spec } = object;
-    admitPod(object, this.#classes);
     // A class in the request wins.
     const qosClass = object.status?.qosClass || qualityOfService(spec);
     super.prepareForCreate(object);
@@ -64,7 +54,6 @@ export class PodStrategy extends BuiltInStrategy {
   }
 
   override prepareForUpdate(object: DecodedPod, old: DecodedPod): void {
-    admitPodUpdate(object.spec, old.spec);
     dropDisabledFields(object.spec);
     super.prepareForUpdate(object, old);
     const { generation } = old.metadata;
@@ -86,11 +75,8 @@ export class PodStrategy extends BuiltInStrategy {
     keepObservedGenerations(object.status, old.status ?? {});
   }
 
-  /** @throws {StatusError} 403, when it is valid but the cluster does not admit it */
   override validate(object: DecodedPod): FieldError[] {
-    const errors = validatePodCreate(object);
-    if (errors.length === 0) validateOverheadAdmission(object, this.#classes);
-    return errors;
+    return validatePodCreate(object);
   }
 
   override validateUpdate(object: DecodedPod, old: DecodedPod): FieldError[] {

@@ -1,6 +1,7 @@
 import type { RuntimeClass } from 'ots-kubernetes/node/v1';
 import type { PriorityClass } from 'ots-kubernetes/scheduling/v1';
-import type { StrategyContext } from '../strategy-factory.ts';
+import type { ResourceRegistry } from '../../registry/resource-registry.ts';
+import type { Table } from '../../storage/table.ts';
 
 /** The priority classes that a server creates at start. */
 const systemPriorities = [
@@ -15,22 +16,22 @@ const systemPriorities = [
 
 /** Looks up the classes that pods name. */
 export class ClusterClasses {
-  readonly #tableOf: StrategyContext['tableOf'];
+  readonly #registry: ResourceRegistry;
 
-  constructor({ tableOf }: Pick<StrategyContext, 'tableOf'>) {
-    this.#tableOf = tableOf;
+  constructor(registry: ResourceRegistry) {
+    this.#registry = registry;
   }
 
   /** The priority class of this name; those of the system always exist. */
   priority(name: string): Readonly<PriorityClass> | undefined {
-    const record = this.#tableOf('scheduling.k8s.io/priorityclasses')?.get(name);
+    const record = this.#tableOf('scheduling.k8s.io', 'priorityclasses')?.get(name);
     if (record) return record.object as unknown as PriorityClass;
     return systemPriorities.find(({ metadata }) => metadata?.name === name);
   }
 
   /** The default class with the lowest priority; undefined if there is none. */
   defaultPriority(): Readonly<PriorityClass> | undefined {
-    const records = this.#tableOf('scheduling.k8s.io/priorityclasses')?.list() ?? [];
+    const records = this.#tableOf('scheduling.k8s.io', 'priorityclasses')?.list() ?? [];
     return records
       .map(({ object }) => object as unknown as PriorityClass)
       .filter(({ globalDefault }) => globalDefault)
@@ -38,8 +39,12 @@ export class ClusterClasses {
   }
 
   runtime(name: string): Readonly<RuntimeClass> | undefined {
-    return this.#tableOf('node.k8s.io/runtimeclasses')?.get(name)?.object as unknown as
+    return this.#tableOf('node.k8s.io', 'runtimeclasses')?.get(name)?.object as unknown as
       | RuntimeClass
       | undefined;
+  }
+
+  #tableOf(group: string, plural: string): Table | undefined {
+    return this.#registry.find(group, 'v1', plural)?.table;
   }
 }

@@ -1,0 +1,6 @@
+import type { AdmissionAttributes } from '../../registry/admission.ts';
+
+/** Whether a request writes a whole pod rather than a part of it. */
+export function isPodWrite({ target: { resource, subresource } }: AdmissionAttributes): boolean {
+  return resource.plural === 'pods' && resource.group === '' && subresource === '';
+}
