@@ -114,8 +114,12 @@ function matchesPath(path: string, plural: string, subresource: string): boolean
   return (resource === '*' || resource === plural) && (sub === '*' || sub === subresource);
 }
 
-function matchesObject(selector: object | undefined, { object, oldObject }: AdmissionAttributes): boolean {
-  if (isEmpty(selector)) return true;
+/** The options of a connection have no labels, so no selector matches them. */
+function matchesObject(
+  selector: object | undefined,
+  { operation, object, oldObject }: AdmissionAttributes,
+): boolean {
+  if (isEmpty(selector) || operation === 'CONNECT') return isEmpty(selector);
   const matches = selectorMatcher(selector);
   return [object, oldObject].some((state) => state && matches(state.metadata.labels));
 }

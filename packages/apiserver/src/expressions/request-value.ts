@@ -1,13 +1,14 @@
 import type { UserInfo } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import type { JsonObject } from '../json/json-object.ts';
-import { namespaceOf } from '../registry/request-identity.ts';
+import { nameOf, namespaceOf } from '../registry/request-identity.ts';
 import type { Resource } from '../registry/resource.ts';
 import type { VersionedRequest } from '../admission/versioned-request.ts';
 
 /** The variable `request`: an AdmissionRequest without the objects. */
 export function requestValue({ attributes, resource, kind: matchedKind }: VersionedRequest): JsonObject {
-  const { target, kind, name, operation, dryRun, options, user } = attributes;
+  const { target, kind, operation, dryRun, options, user } = attributes;
+  const name = nameOf(attributes);
   const { subresource } = target;
   const namespace = namespaceOf(attributes);
   return {

@@ -1,8 +1,11 @@
 import { appendAll } from '../json/append-all.ts';
-import { admit, writeAttributes } from '../registry/admission.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { writeAttributes } from '../registry/admission.ts';
 import { admitCreate } from '../registry/namespace-lifecycle.ts';
 import { setNamespace } from '../registry/create.ts';
 import type { Answer, Resource } from '../registry/resource.ts';
+import type { Machinery } from '../registry/machinery.ts';
+import type { Target } from '../registry/target.ts';
 import { trackManagers } from '../registry/track-managers.ts';
 import { readObject } from './decode-body.ts';
 import type { Handlers, ObjectContext } from './object-context.ts';
@@ -15,6 +18,8 @@ export interface AnswerOptions {
   kind: Resource;
   /** Whether the UID and resource version in the body count as preconditions. Default false: they are dropped. */
   keepsSystemFields?: boolean;
+  /** Sets what the server decides about the body, before it is validated. */
+  complete?: (machinery: Machinery, target: Target, body: ApiObject) => void;
   /** Whether to ignore the namespace's state, because the body is only a question. Default false. */
   anyNamespace?: boolean;
 }
@@ -35,7 +40,7 @@ export function answerHandlers(resource: Resource): Handlers {
 async function create(
   { machinery, request, target }: ObjectContext,
   answer: Answer,
-  { kind, keepsSystemFields = false, anyNamespace = false }: AnswerOptions,
+  { kind, keepsSystemFields = false, anyNamespace = false, complete }: AnswerOptions,
 ): Promise<Reply> {
   const options = readWriteOptions(request, 'CreateOptions');
   const { object, warnings } = await readObject(request, kind, options.fieldValidation);
@@ -50,7 +55,11 @@ async function create(
   if (!anyNamespace) admitCreate(machinery, target, target.name);
   trackManagers(machinery, { ...target, resource: kind }, { live: undefined, object }, options);
   const attributes = { ...writeAttributes('CREATE', target, { object }, options), kind };
-  await admit(machinery, attributes);
+  const mutating = machinery.admission.mutate(attributes);
+  if (mutating) await mutating;
+  complete?.(machinery, target, attributes.object);
+  const validating = machinery.admission.validate(attributes);
+  if (validating) await validating;
   const answered = answer(machinery, target, attributes.object, options);
   const code = 'code' in answered && typeof answered.code === 'number' ? answered.code : 201;
   return json(code, answered);

@@ -2,7 +2,9 @@ import type { ApiObject } from '../json/api-object.ts';
 import { type AdmissionAttributes, admit } from '../registry/admission.ts';
 import { bodyKind } from '../registry/body-kind.ts';
 import type { Resource } from '../registry/resource.ts';
+import type { Target } from '../registry/target.ts';
 import { badRequest } from '../status/errors.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { ObjectContext } from './object-context.ts';
 import { readBoolean } from './options.ts';
 
@@ -41,12 +43,17 @@ export async function admitConnection(
     user: request.user,
     dryRun: false,
     options: undefined,
-    object: connectOptions(kind, request.query),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options are the only object without metadata
+    object: { kind, apiVersion: 'v1', ...connectOptions(request, target, kind) } as unknown as ApiObject,
     oldObject: undefined,
     warnings: request.warnings,
   };
   await admit(machinery, attributes);
 }
+
+/** Where the path of a proxied request begins: after `api/v1/nodes/name/proxy` and its form with a namespace. */
+const proxiedAt = 5;
+const proxiedInNamespaceAt = 7;
 
 const kinds = new Map<string, Resource>();
 
@@ -56,13 +63,17 @@ function kindOf(name: string): Resource {
   return kind;
 }
 
-function connectOptions(kind: string, query: URLSearchParams): ApiObject {
-  const options: ApiObject = { apiVersion: 'v1', kind, metadata: {} };
+function connectOptions({ query, fullPath, segments }: ApiRequest, target: Target, kind: string): object {
+  const options: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fieldsOf[kind] ?? {})) {
     if (!query.has(name)) continue;
     if (field === 'text') options[name] = query.get(name);
-    else if (field === 'flag') options[name] = readBoolean(query, name);
-    else options[name] = query.getAll(name).map((value) => (field === 'numbers' ? Number(value) : value));
+    else if (field === 'texts') options[name] = query.getAll(name);
+    else if (field === 'numbers') options[name] = query.getAll(name).map(Number);
+    else if (readBoolean(query, name)) options[name] = true;
   }
-  return options;
+  if (target.subresource !== 'proxy') return options;
+  const beyond = segments.slice(target.namespace === '' ? proxiedAt : proxiedInNamespaceAt);
+  const path = beyond.map((segment) => `/${segment}`).join('') + (fullPath.endsWith('/') ? '/' : '');
+  return path === '' ? options : { path };
 }

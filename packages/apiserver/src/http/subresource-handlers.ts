@@ -1,5 +1,5 @@
 import { bindPod } from '../built-in/pods/subresources/bind-pod.ts';
-import { requestToken } from '../built-in/core/service-account/request-token.ts';
+import { completeTokenRequest, requestToken } from '../built-in/core/service-account/request-token.ts';
 import { bodyKind } from '../registry/body-kind.ts';
 import { evictPod } from '../built-in/pods/subresources/evict-pod.ts';
 import { applyScale, getScale, patchScale, replaceScale, scaleKind } from '../registry/scale/scale.ts';
@@ -41,7 +41,11 @@ const makers: Readonly<Record<string, () => Handlers>> = {
       apply: applyScale,
     }),
   }),
-  token: () => answersTo(requestToken, { kind: bodyKind('authentication.k8s.io', 'v1', 'TokenRequest') }),
+  token: () =>
+    answersTo(requestToken, {
+      kind: bodyKind('authentication.k8s.io', 'v1', 'TokenRequest'),
+      complete: completeTokenRequest,
+    }),
 };
 
 const made = new Map<string, Handlers>();

@@ -73,6 +73,19 @@ export function trackUpdate(
   }
 }
 
+/**
+ * The `managedFields` of an object whose fields cannot be tracked, because they do not have the types of the schema.
+ *
+ * @returns undefined for none
+ */
+export function untrackedManagers(
+  writer: Writer,
+  live: ApiObject | undefined,
+  object: ApiObject,
+): ManagedFieldsEntry[] | undefined {
+  return encodeManagers(managersOf(writer, live, object), writer.versions.order);
+}
+
 /** The result of an apply. */
 export interface Applied {
   /** The merged object, without `managedFields`; undefined when applying changes nothing. */

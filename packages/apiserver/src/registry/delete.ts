@@ -26,6 +26,8 @@ interface Outcome {
   /** The stored object itself when there is nothing to store. */
   object: ApiObject;
   gone: boolean;
+  /** Whether an earlier deletion is still in progress, which this one does not change. */
+  isPending?: boolean;
 }
 
 /** Who deletes an object. */
@@ -55,10 +57,36 @@ export async function deleteObject(
     const record = resource.table.get(keyOf(resource, namespace, name));
     if (!record) throw notFound(resourceName(resource), name);
     checkPreconditions(resource, record, options);
-    await admit(machinery, deleteAttributes(asked, viewOf(resource, record), options, deletion));
-    checkUnchanged(target, record);
-    return deleteRecord(machinery, resource, record, options);
+    const outcome = outcomeOf(machinery, resource, record.object, options);
+    if (outcome.isPending) return { object: viewOf(resource, record), gone: false };
+    const effective = effectiveOptions(resource, record.object, options);
+    const admitted = async (state: StoredRecord) => {
+      await admit(machinery, deleteAttributes(asked, viewOf(resource, state), effective, deletion));
+      checkUnchanged(target, state);
+    };
+    await admitted(record);
+    if (options.dryRun) return { object: resource.strategy.fromStorage(outcome.object), gone: outcome.gone };
+    const marked = mark(resource, record, outcome);
+    // The end of a grace period is a deletion of its own.
+    if (outcome.gone && marked !== record) await admitted(marked);
+    return {
+      object: viewOf(resource, outcome.gone ? resource.table.delete(marked) : marked),
+      gone: outcome.gone,
+    };
   });
+}
+
+/** The options with what the strategy decides: the grace period of a pod, and the UID of what is deleted in steps. */
+function effectiveOptions({ strategy }: Resource, object: ApiObject, options: DeleteOptions): DeleteOptions {
+  const { uid, deletionTimestamp } = object.metadata;
+  const grace =
+    deletionTimestamp === undefined ? strategy.gracePeriodOf(object, options.gracePeriodSeconds) : undefined;
+  return {
+    ...options,
+    ...(grace !== undefined && { gracePeriodSeconds: grace }),
+    ...(strategy.terminatesInSteps &&
+      uid !== undefined && { preconditions: { ...options.preconditions, uid } }),
+  };
 }
 
 function deleteAttributes(
@@ -105,8 +133,13 @@ export function deleteRecord(
   const outcome = outcomeOf(machinery, resource, record.object, options);
   const { object, gone } = outcome;
   if (options.dryRun) return { object: resource.strategy.fromStorage(object), gone };
-  const marked = object === record.object ? record : resource.table.put(record.key, object);
+  const marked = mark(resource, record, outcome);
   return { object: viewOf(resource, gone ? resource.table.delete(marked) : marked), gone };
+}
+
+/** Stores that an object is being deleted. */
+function mark({ table }: Resource, record: StoredRecord, { object }: Outcome): StoredRecord {
+  return object === record.object ? record : table.put(record.key, object);
 }
 
 function outcomeOf(
@@ -120,12 +153,12 @@ function outcomeOf(
   if (metadata.deletionTimestamp === undefined) {
     const terminating = strategy.terminating(object, options, timestamp(machinery));
     if (terminating) return { object: terminating, gone: false };
-  } else if (strategy.isRemovalDelayed(object)) return { object, gone: false };
+  } else if (strategy.isRemovalDelayed(object)) return { object, gone: false, isPending: true };
 
   const initial = strategy.gracePeriodOf(object, options.gracePeriodSeconds);
   const grace =
     initial === undefined ? 'none' : graceOf(metadata, initial, options.gracePeriodSeconds, machinery.now());
-  if (grace === 'pending') return { object, gone: false };
+  if (grace === 'pending') return { object, gone: false, isPending: true };
   const finalizers = finalizersOfDeletion(object, options, strategy.defaultPropagation);
   if (grace !== 'none') {
     const marked = { ...object, metadata: withFinalizers(grace.metadata, finalizers) };

@@ -1,6 +1,11 @@
 import type { AdmissionAttributes } from './admission.ts';
 import type { Resource } from './resource.ts';
 
+/** The name of the object of a request. Empty for a name that the server has not generated yet. */
+export function nameOf({ name, operation, object }: AdmissionAttributes): string {
+  return name === '' && operation === 'CREATE' ? (object?.metadata.name ?? '') : name;
+}
+
 /** The namespace of a request. A request about a Namespace is in that namespace. */
 export function namespaceOf({ target: { resource, namespace }, name }: AdmissionAttributes): string {
   return isNamespaces(resource) ? name : namespace;

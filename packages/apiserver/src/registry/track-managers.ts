@@ -1,9 +1,12 @@
 import type { ManagedFieldsEntry } from 'ots-kubernetes';
-import { trackUpdate, type Writer } from '../managed-fields/field-manager.ts';
+import { trackUpdate, untrackedManagers, type Writer } from '../managed-fields/field-manager.ts';
+import { ListItemError } from '../managed-fields/list-element.ts';
+import { TypedError } from '../managed-fields/typed-error.ts';
+import { validateTyped } from '../managed-fields/validate-typed.ts';
 import { ResourceVersions } from './resource-versions.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
-import { type OwnMachinery, timestamp } from './machinery.ts';
+import { type Machinery, type OwnMachinery, timestamp } from './machinery.ts';
 import { apiVersionOf } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
 
@@ -14,13 +17,26 @@ import type { Target, WriteOptions } from './target.ts';
  * @param object the object as the client sent it, before the server resets fields
  */
 export function trackManagers(
-  machinery: OwnMachinery,
+  machinery: OwnMachinery & Partial<Pick<Machinery, 'admission'>>,
   target: Target,
   { live, object }: { live: ApiObject | undefined; object: ApiObject },
   options: WriteOptions,
 ): void {
   if (options.manager === undefined) return;
-  setManagers(object, trackUpdate(writerOf(machinery, target, options.manager), live, object));
+  const writer = writerOf(machinery, target, options.manager);
+  // Validation refuses wrong types later, unless a webhook corrects them.
+  const isUntyped = machinery.admission?.mayWait && target.resource.custom && !isTyped(writer, object);
+  setManagers(object, (isUntyped ? untrackedManagers : trackUpdate)(writer, live, object));
+}
+
+function isTyped({ versions, apiVersion }: Writer, object: ApiObject): boolean {
+  try {
+    validateTyped(object, versions.atomOf(apiVersion) ?? {});
+    return true;
+  } catch (error) {
+    if (error instanceof TypedError || error instanceof ListItemError) return false;
+    throw error;
+  }
 }
 
 /** The writer, for the ownership rules. */

@@ -93,11 +93,12 @@ export async function admitUpdate(
   const { object } = attributes;
   keepUniqueOwners(object, options.warnings, true);
   check(object);
-  complete(machinery, target, { object, old: oldObject }, options);
+  const update = { machinery, target, record, options };
+  completeUpdate(update, object);
   const validating = machinery.admission.validate(attributes);
   if (validating) await validating;
   checkUnchanged(target, record);
-  return store(target, record, object, options);
+  return storeUpdate(update, object);
 }
 
 /**
@@ -113,18 +114,27 @@ export function updateRecord(
   object: ApiObject,
   options: WriteOptions,
 ): ApiObject {
-  complete(machinery, target, { object, old: viewOf(target.resource, record) }, options);
-  return store(target, record, object, options);
+  const update = { machinery, target, record, options };
+  completeUpdate(update, object);
+  return storeUpdate(update, object);
 }
 
-/** Sets what the server decides about a new state, and validates it. */
-function complete(
-  machinery: OwnMachinery,
-  target: Target,
-  { object, old }: { object: ApiObject; old: ApiObject },
-  options: WriteOptions,
-): void {
+/** An update of a stored object. */
+interface Update {
+  machinery: OwnMachinery;
+  target: Target;
+  record: StoredRecord;
+  options: WriteOptions;
+}
+
+/**
+ * Sets what the server decides about a new state, and validates it.
+ *
+ * @throws {StatusError} when the server refuses it
+ */
+export function completeUpdate({ machinery, target, record, options }: Update, object: ApiObject): void {
   const { resource } = target;
+  const old = viewOf(resource, record);
   const { strategy } = resource;
   strategy.checkWriter(object, old, { user: options.user, authorizer: machinery.authorizer, target });
   prepare(target, object, old);
@@ -140,12 +150,8 @@ function complete(
   keepTimes(object, old);
 }
 
-function store(
-  { resource }: Target,
-  record: StoredRecord,
-  object: ApiObject,
-  options: WriteOptions,
-): ApiObject {
+/** Stores a complete state. Returns it in the version of the request. */
+export function storeUpdate({ target: { resource }, record, options }: Update, object: ApiObject): ApiObject {
   const { strategy, table } = resource;
   const stored = strategy.toStorage(object);
   if (jsonEqual(stored, record.object)) return viewOf(resource, record);

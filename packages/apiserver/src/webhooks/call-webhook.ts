@@ -1,6 +1,8 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
 import { decodeJson } from '../json/decode-json.ts';
 import { isObject } from '../json/json-object.ts';
 import type { WebhookAddress } from './client-config.ts';
@@ -93,6 +95,7 @@ function send(
     method: body ? 'POST' : 'GET',
     headers: {
       accept: 'application/json, */*',
+      'accept-encoding': 'gzip',
       'user-agent': 'kube-apiserver-admission',
       ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
     },
@@ -107,6 +110,8 @@ function send(
         resolve({ code: incoming.statusCode ?? 0, headers: incoming.headers, body: all });
       }, reject);
     });
+    // HTTP/1.1 keeps connections alive without saying so, and kube-apiserver does not say so.
+    request.removeHeader('connection');
     request.once('error', reject).end(body);
   });
 }
@@ -117,7 +122,9 @@ const plainAgent = new HttpAgent({ keepAlive: true });
 async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  const isCompressed = incoming.headers['content-encoding'] === 'gzip';
+  const content = isCompressed ? pipeline(incoming, createGunzip(), () => {}) : incoming;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxResponseBytes) throw new Error(`the response is larger than ${maxResponseBytes} bytes`);
     chunks.push(chunk);

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { Resource } from '../../registry/resource.ts';
 import { isObject } from '../../json/json-object.ts';
 import type { Status } from '../../status/status-error.ts';
-import { namespaceOf } from '../../registry/request-identity.ts';
+import { nameOf, namespaceOf } from '../../registry/request-identity.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
 import { WebhookCallError } from '../../webhooks/call-webhook.ts';
 
@@ -43,9 +43,9 @@ export function createReview(versions: readonly string[], invocation: VersionedR
 }
 
 function requestOf({ attributes, resource, kind, object, oldObject }: VersionedRequest): object {
-  const { target, name, user, operation, dryRun, options } = attributes;
+  const { target, user, operation, dryRun, options } = attributes;
   const { subresource } = target;
-  const namespace = namespaceOf(attributes);
+  const [name, namespace] = [nameOf(attributes), namespaceOf(attributes)];
   return {
     kind: gvk(kind),
     resource: gvr(resource),

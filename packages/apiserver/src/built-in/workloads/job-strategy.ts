@@ -29,13 +29,12 @@ export class JobStrategy extends TemplatedStrategy {
   override prepareForCreate(object: Specified<Job>): void {
     super.prepareForCreate(object);
     if (!object.spec.manualSelector) generateSelector(object);
-    setLabels(object);
   }
 
-  override prepareForStatusUpdate(object: Specified<Job>, old: Specified<Job>): void {
-    super.prepareForStatusUpdate(object, old);
-    // A later reader would see them.
+  /** A real server sets defaults again when it reads a job: then the generated labels become those of the job. */
+  override toStorage(object: Specified<Job>): Specified<Job> {
     setLabels(object);
+    return object;
   }
 
   protected override warningsForWork(object: Specified<Job>, old: Specified<Job> | undefined): string[] {

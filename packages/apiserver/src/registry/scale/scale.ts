@@ -24,7 +24,7 @@ import { type Resource, keyOf, kindName, resourceName } from '../resource.ts';
 import { sentVersion } from '../sent-version.ts';
 import type { Target, WriteOptions } from '../target.ts';
 import { setManagers, trackManagers } from '../track-managers.ts';
-import { type Updated, checkName, updateRecord } from '../update.ts';
+import { type Updated, checkName, completeUpdate, storeUpdate } from '../update.ts';
 import { validateMetadata } from '../../metadata/validate-metadata.ts';
 import { viewOf } from '../views.ts';
 import { bodyKind } from '../body-kind.ts';
@@ -218,11 +218,16 @@ async function store(
   const parent = cloneJson(viewOf(resource, record));
   setReplicas(parent, shape.specReplicas, replicas ?? 0);
   setManagers(parent, managers.toParent(parent.metadata.managedFields, scale.metadata.managedFields));
-  const validating = machinery.admission.validate(attributes);
+  const update = { machinery, target: { ...target, subresource: '' }, record, options };
+  completeUpdate(update, parent);
+  // Validation sees the Scales of both states of the object.
+  const [before, after] = [viewOf(resource, record), parent].map(
+    (state) => scaleOf(resource, shape, state).scale,
+  );
+  const validating = machinery.admission.validate({ ...attributes, object: after, oldObject: before });
   if (validating) await validating;
   checkUnchanged(target, record);
-  const updated = updateRecord(machinery, { ...target, subresource: '' }, record, parent, options);
-  return scaleOf(resource, shape, updated).scale;
+  return scaleOf(resource, shape, storeUpdate(update, parent)).scale;
 }
 
 function check(scale: ApiObject, name: string): void {

@@ -10,6 +10,7 @@ import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import type { ApiObject } from '../../../json/api-object.ts';
 import { type Machinery, timeOf, timestamp } from '../../../registry/machinery.ts';
 import { type Answer, keyOf, resourceName } from '../../../registry/resource.ts';
+import type { Target } from '../../../registry/target.ts';
 import { badRequest, conflict, invalidObject, notFound } from '../../../status/errors.ts';
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 
@@ -19,36 +20,42 @@ const minSeconds = 600;
 const maxSeconds = 2 ** 32;
 
 /**
- * Issues a token of a ServiceAccount.
+ * Completes a request for a token of a ServiceAccount. Changes it.
  *
- * @throws {StatusError} 404 when the account or the object to bind the token to does not exist, 422 for an invalid request
+ * @throws {StatusError} 404 when the account does not exist, 422 for an invalid request
  */
-export const requestToken: Answer = (machinery, { resource, namespace, name }, body) => {
-  const account = resource.table.get(keyOf(resource, namespace, name))?.object;
-  if (!account) throw notFound(resourceName(resource), name);
-  checkName(body, name);
-  const { audiences, boundObjectRef, ...spec } = specOf(body);
+export function completeTokenRequest(machinery: Machinery, target: Target, body: ApiObject): void {
+  const account = accountOf(target);
+  checkName(body, target.name);
+  const { audiences, boundObjectRef = null, ...spec } = specOf(body);
   const expirationSeconds = spec.expirationSeconds ?? defaultSeconds;
+  const isAddressed = audiences && audiences.length > 0;
+  body['spec'] = { audiences: isAddressed ? audiences : [tokenIssuer], boundObjectRef, expirationSeconds };
+  Object.assign(body.metadata, nameOf(account), { creationTimestamp: timestamp(machinery) });
   const errors = checkSeconds(expirationSeconds);
   if (errors.length > 0) throw invalidObject(kind, '', errors);
-  const named = nameOf(account);
-  const wanted = {
-    audiences: audiences && audiences.length > 0 ? audiences : [tokenIssuer],
-    seconds: expirationSeconds,
-    binding: boundObjectRef ? bind(machinery, namespace, named, boundObjectRef) : {},
-  };
-  const { token, expires } = machinery.tokens.issue(namespace, named, wanted);
-  return {
-    ...body,
-    metadata: { ...body.metadata, ...named, namespace, creationTimestamp: timestamp(machinery) },
-    spec: {
-      audiences: wanted.audiences,
-      expirationSeconds,
-      boundObjectRef: boundObjectRef ?? null,
-    },
-    status: { token, expirationTimestamp: timeOf(expires) },
-  };
+}
+
+/**
+ * Issues a token of a ServiceAccount.
+ *
+ * @param body a complete request
+ * @throws {StatusError} 404 when the account or the object to bind the token to does not exist
+ */
+export const requestToken: Answer = (machinery, target, body) => {
+  const { namespace } = target;
+  const account = nameOf(accountOf(target));
+  const { audiences = [], boundObjectRef, expirationSeconds: seconds = 0 } = specOf(body);
+  const binding = boundObjectRef ? bind(machinery, namespace, account, boundObjectRef) : {};
+  const { token, expires } = machinery.tokens.issue(namespace, account, { audiences, seconds, binding });
+  return { ...body, status: { token, expirationTimestamp: timeOf(expires) } };
 };
+
+function accountOf({ resource, namespace, name }: Target): ApiObject {
+  const record = resource.table.get(keyOf(resource, namespace, name));
+  if (!record) throw notFound(resourceName(resource), name);
+  return record.object;
+}
 
 function specOf(body: ApiObject): Partial<NonNullable<TokenRequest['spec']>> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding a body gives every field its type
