@@ -5,7 +5,7 @@ import type { Resource } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
 import { selectorMatcher } from '../selectors/selector-matcher.ts';
 import { notFound } from '../status/errors.ts';
-import { isNamespaces, namespaceOf } from '../registry/request-identity.ts';
+import { isNamespaces, nameOf, namespaceOf } from '../registry/request-identity.ts';
 
 /** Which requests a webhook or a policy wants to see. */
 export interface ResourceMatch {
@@ -93,7 +93,7 @@ export function matchesRule(
     includes(apiGroups, resource.group) &&
     includes(apiVersions, resource.version) &&
     resources.some((path) => matchesPath(path, resource.plural, attributes.target.subresource)) &&
-    (resourceNames.length === 0 || resourceNames.includes(attributes.name))
+    (resourceNames.length === 0 || resourceNames.includes(nameOf(attributes)))
   );
 }
 

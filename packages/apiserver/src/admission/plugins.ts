@@ -7,6 +7,8 @@ import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.ts';
 import { Priority } from './pods/priority.ts';
 import { RuntimeClass } from './pods/runtime-class.ts';
 import { PodSecurity } from './pod-security/pod-security.ts';
+import { MutatingAdmissionPolicy } from './policy/mutating-policies.ts';
+import { ValidatingAdmissionPolicy } from './policy/validating-policies.ts';
 import { ResourceQuota } from './resource-quota/resource-quota.ts';
 import { ServiceAccount } from './service-account/service-account.ts';
 import { MutatingAdmissionWebhook } from './webhook/mutating-webhooks.ts';
@@ -33,7 +35,9 @@ export function createAdmission(
       ? [new OwnerReferencesPermissionEnforcement(machinery)]
       : []),
     new RuntimeClass(registry),
+    new MutatingAdmissionPolicy(machinery),
     new MutatingAdmissionWebhook(webhooks),
+    new ValidatingAdmissionPolicy(machinery),
     new ValidatingAdmissionWebhook(webhooks),
     new ResourceQuota(machinery),
   ]);

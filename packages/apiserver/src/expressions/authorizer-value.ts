@@ -1,31 +1,30 @@
 import type { AccessAnswer, AccessQuestion, Authorizer, ResourceCheck } from 'ots-cel';
 import { type UserInfo, serviceAccountGroups, serviceAccountUser } from '../authentication/user-info.ts';
 import type { Decision } from '../authorization/attributes.ts';
-import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
 import { cel } from '../crd/rules/cel.ts';
 import type { AdmissionAttributes } from '../registry/admission.ts';
-import { namespaceOf } from '../registry/request-identity.ts';
+import { nameOf, namespaceOf } from '../registry/request-identity.ts';
 
 /** The variables `authorizer` and `authorizer.requestResource` of a request. */
 export function authorizerValues(
-  rbac: RbacAuthorizer,
+  rbac: Authorizer,
   attributes: AdmissionAttributes,
 ): { authorizer: Authorizer; 'authorizer.requestResource': ResourceCheck } {
   const { Authorizer: AuthorizerValue, ResourceCheck: ResourceCheckValue } = cel();
   const authorizer = new AuthorizerValue((question) => answer(rbac, attributes.user, question));
-  const { target, name } = attributes;
-  const { resource, subresource } = target;
+  const { resource, subresource } = attributes.target;
   const requested = {
     group: resource.group,
     resource: resource.plural,
     subresource,
     namespace: namespaceOf(attributes),
-    name,
+    name: nameOf(attributes),
   };
   return { authorizer, 'authorizer.requestResource': new ResourceCheckValue(authorizer, requested) };
 }
 
-function answer(rbac: RbacAuthorizer, user: UserInfo, question: AccessQuestion): AccessAnswer {
+function answer(rbac: Authorizer, user: UserInfo, question: AccessQuestion): AccessAnswer {
   const { serviceAccount, verb } = question;
   const asker: UserInfo = serviceAccount
     ? {

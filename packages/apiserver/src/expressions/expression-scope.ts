@@ -1,7 +1,7 @@
 import type { CelResult, CompiledExpression, ExpressionError } from 'ots-cel';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { VersionedRequest } from '../admission/versioned-request.ts';
-import type { RbacAuthorizer } from '../authorization/rbac-authorizer.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
 import { cel } from '../crd/rules/cel.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { authorizerValues } from './authorizer-value.ts';
@@ -12,7 +12,8 @@ export interface ExpressionInput extends VersionedRequest {
   readonly params?: ApiObject | undefined;
   /** The namespace of the request, where expressions see it. */
   readonly namespace?: ApiObject | undefined;
-  readonly authorizer: RbacAuthorizer;
+  /** Undefined where expressions cannot ask. */
+  readonly authorizer: Authorizer | undefined;
 }
 
 /** The compiled variables of a policy, by name. */
@@ -38,7 +39,7 @@ export class ExpressionScope {
       request: fromPlainJson(requestValue(input)),
       namespaceObject: fromPlainJson(namespace ? namespaceValue(namespace) : null),
       variables: new LazyMap(compute),
-      ...authorizerValues(authorizer, attributes),
+      ...(authorizer && authorizerValues(authorizer, attributes)),
     };
   }
 

@@ -8,9 +8,8 @@ import type { VersionedRequest } from '../admission/versioned-request.ts';
 /** The variable `request`: an AdmissionRequest without the objects. */
 export function requestValue({ attributes, resource, kind: matchedKind }: VersionedRequest): JsonObject {
   const { target, kind, operation, dryRun, options, user } = attributes;
-  const name = nameOf(attributes);
   const { subresource } = target;
-  const namespace = namespaceOf(attributes);
+  const [name, namespace] = [nameOf(attributes), namespaceOf(attributes)];
   return {
     uid: '',
     kind: kindValue(matchedKind),

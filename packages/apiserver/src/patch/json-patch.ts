@@ -6,7 +6,12 @@ import { type JsonObject, getKey, isObject, setKey } from '../json/json-object.t
 
 /** An operation of a JSON patch is malformed or does not fit the document. Webhooks' authors see the message of Go's library. */
 export class JsonPatchError extends Error {
-  override readonly name = 'JsonPatchError';
+  override readonly name: string = 'JsonPatchError';
+}
+
+/** A `test` of a JSON patch found another value. */
+export class JsonPatchTestError extends JsonPatchError {
+  override readonly name = 'JsonPatchTestError';
 }
 
 /** How many bytes of JSON the copies of one patch may add: kube-apiserver's limit. */
@@ -148,7 +153,8 @@ function copy(root: Root, from: unknown, path: unknown): void {
 
 function test(root: Root, path: unknown, value: unknown): void {
   const found = path === '' ? root.document : readTested(root, path);
-  if (!jsonEqual(found, value)) throw new JsonPatchError(`testing value ${String(path)} failed: test failed`);
+  if (!jsonEqual(found, value))
+    throw new JsonPatchTestError(`testing value ${String(path)} failed: test failed`);
 }
 
 function readTested(root: Root, path: unknown): unknown {

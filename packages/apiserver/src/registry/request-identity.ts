@@ -7,8 +7,9 @@ export function nameOf({ name, operation, object }: AdmissionAttributes): string
 }
 
 /** The namespace of a request. A request about a Namespace is in that namespace. */
-export function namespaceOf({ target: { resource, namespace }, name }: AdmissionAttributes): string {
-  return isNamespaces(resource) ? name : namespace;
+export function namespaceOf(attributes: AdmissionAttributes): string {
+  const { resource, namespace } = attributes.target;
+  return isNamespaces(resource) ? nameOf(attributes) : namespace;
 }
 
 export function isNamespaces({ group, plural }: Resource): boolean {

@@ -37,9 +37,7 @@ export class ResourceVersions implements TypedVersions {
   atomOf(apiVersion: string): Atom | undefined {
     const resource = this.#find(apiVersion);
     if (!resource) return undefined;
-    let atom = atoms.get(resource);
-    if (!atom) atoms.set(resource, (atom = readAtom(resource)));
-    return atom;
+    return atomOfResource(resource);
   }
 
   convert(object: JsonObject, apiVersion: string): JsonObject {
@@ -78,6 +76,13 @@ export class ResourceVersions implements TypedVersions {
       .ofTable(this.#resource.table)
       .find((resource) => resource.group === this.#resource.group && apiVersionOf(resource) === apiVersion);
   }
+}
+
+/** How field ownership can split the objects of a resource. */
+export function atomOfResource(resource: Resource): Atom {
+  let atom = atoms.get(resource);
+  if (!atom) atoms.set(resource, (atom = readAtom(resource)));
+  return atom;
 }
 
 function readAtom({ group, version, kind, definition }: Resource): Atom {

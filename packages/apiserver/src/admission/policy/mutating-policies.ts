@@ -1,0 +1,198 @@
+import type {
+  MutatingAdmissionPolicyBindingSpec,
+  MutatingAdmissionPolicySpec,
+} from 'ots-kubernetes/admissionregistration/v1';
+import type { ApiObject } from '../../json/api-object.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
+import type { AdmissionAttributes } from '../../registry/admission.ts';
+import type { OwnMachinery } from '../../registry/machinery.ts';
+import { namespaceOf } from '../../registry/request-identity.ts';
+import type { Resource } from '../../registry/resource.ts';
+import { StatusError } from '../../status/status-error.ts';
+import { convertObject } from '../convert-object.ts';
+import { forbid } from '../forbid.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import type { Reinvocation } from '../reinvocation.ts';
+import { type VersionedRequest, versionedRequest } from '../versioned-request.ts';
+import { collectParams, paramResource } from './collect-params.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { isHiddenFromPolicies, matchConstraints } from './match-constraints.ts';
+import { MutationError } from './mutation-error.ts';
+import { Mutator } from './mutator.ts';
+import { namespaceObject } from './namespace-object.ts';
+import { type Binding, type BoundPolicy, PolicySource } from './policy-source.ts';
+
+type Policy = BoundPolicy<MutatingAdmissionPolicySpec, MutatingAdmissionPolicyBindingSpec, Mutator>;
+
+/** A request in one version, which the mutations in that version change in turn. */
+interface State {
+  request: VersionedRequest;
+  isChanged: boolean;
+}
+
+/** A policy, a binding and a parameter for a request. */
+interface Invocation {
+  readonly policy: Policy;
+  readonly binding: Binding;
+  readonly state: State;
+  readonly params: ApiObject | undefined;
+}
+
+/** Why a policy failed. */
+interface PolicyFailure {
+  readonly policy: Policy;
+  readonly message: string;
+  readonly reason?: string;
+}
+
+/** Applies the MutatingAdmissionPolicies. */
+export class MutatingAdmissionPolicy implements AdmissionPlugin {
+  readonly name = 'MutatingAdmissionPolicy';
+  readonly #machinery: OwnMachinery;
+  readonly #source: PolicySource<MutatingAdmissionPolicySpec, MutatingAdmissionPolicyBindingSpec, Mutator>;
+
+  constructor(machinery: OwnMachinery) {
+    this.#machinery = machinery;
+    this.#source = new PolicySource(
+      machinery.registry,
+      { policies: 'mutatingadmissionpolicies', bindings: 'mutatingadmissionpolicybindings' },
+      (spec) => new Mutator(spec),
+    );
+  }
+
+  handles(attributes: AdmissionAttributes): boolean {
+    if (this.#source.isEmpty || attributes.operation === 'DELETE') return false;
+    return !isHiddenFromPolicies(attributes);
+  }
+
+  mutate(attributes: AdmissionAttributes, reinvocation: Reinvocation): undefined {
+    const failures: PolicyFailure[] = [];
+    const invocations = this.#invocations(attributes, failures);
+    if (invocations.length > 0) this.#run(invocations, attributes, reinvocation, failures);
+    const refusing = failures.filter(({ policy }) => policy.spec.failurePolicy !== 'Ignore');
+    if (refusing.length > 0) throw refusal(attributes, refusing);
+  }
+
+  /** All policies are matched with the object as the request states it, before the first one changes it. */
+  #invocations(attributes: AdmissionAttributes, failures: PolicyFailure[]): Invocation[] {
+    const { registry } = this.#machinery;
+    const states = new Map<Resource, State>();
+    return this.#source.all.flatMap((policy) => {
+      const { matchConstraints: constraints, paramKind } = policy.spec;
+      const resource = matchConstraints(constraints, attributes, registry);
+      if (!resource) return [];
+      return attempt(policy, undefined, failures, () => {
+        const kind = paramKind && paramResource(paramKind, registry);
+        return policy.bindings.flatMap((binding) => {
+          if (!matchConstraints(binding.spec.matchResources, attributes, registry)) return [];
+          const state = states.get(resource) ?? {
+            request: versionedRequest(attributes, resource),
+            isChanged: false,
+          };
+          states.set(resource, state);
+          return attempt(policy, binding, failures, () =>
+            collectParams(kind, binding.spec.paramRef, namespaceOf(attributes)).map((params) => ({
+              policy,
+              binding,
+              state,
+              params,
+            })),
+          );
+        });
+      });
+    });
+  }
+
+  #run(
+    invocations: readonly Invocation[],
+    attributes: AdmissionAttributes,
+    reinvocation: Reinvocation,
+    failures: PolicyFailure[],
+  ): void {
+    const reinvoked = reinvocation.of(this.name);
+    reinvoked.start(attributes.object);
+    let last: State | undefined;
+    for (const invocation of invocations) {
+      const { policy, state } = invocation;
+      if (!this.#meetsConditions(invocation, failures)) continue;
+      const id = idOf(invocation);
+      if (!reinvoked.runs(id)) continue;
+      const before = state.request.object;
+      last = state;
+      this.#mutate(invocation, failures);
+      const isChanged = !jsonEqual(before, state.request.object);
+      reinvoked.ran(id, isChanged, policy.spec.reinvocationPolicy === 'IfNeeded');
+    }
+    // The state of the last policy counts: what others did in another version is lost, as in kube-apiserver.
+    const object = last?.isChanged ? last.request.object : undefined;
+    if (last && object) {
+      const { kind } = last.request;
+      attributes.object = kind === attributes.kind ? object : convertObject(object, kind, attributes.kind);
+      reinvoked.ran('', true, false);
+    }
+    reinvoked.end(attributes.object);
+  }
+
+  #meetsConditions({ policy, binding, state, params }: Invocation, failures: PolicyFailure[]): boolean {
+    const { authorizer } = this.#machinery;
+    const result = policy.evaluator.policy.conditions.match({ ...state.request, params, authorizer });
+    if ('matches' in result) return result.matches;
+    failures.push({ policy, message: described(policy, binding, result.error), reason: 'Invalid' });
+    return false;
+  }
+
+  /** A mutation that fails does not stop the others. */
+  #mutate({ policy, binding, state, params }: Invocation, failures: PolicyFailure[]): void {
+    const { authorizer, registry } = this.#machinery;
+    const namespace = namespaceObject(state.request.attributes, registry);
+    for (const mutation of policy.evaluator.mutations) {
+      const { object } = state.request;
+      if (!object) continue;
+      try {
+        const changed = mutation.apply({ ...state.request, object, params, authorizer, namespace });
+        state.request = { ...state.request, object: changed };
+        state.isChanged = true;
+      } catch (error) {
+        if (!(error instanceof MutationError)) throw error;
+        failures.push({ policy, message: described(policy, binding, error.message), reason: 'Invalid' });
+      }
+    }
+  }
+}
+
+function idOf({ policy, binding, params }: Invocation): string {
+  const { name = '', namespace = '' } = params?.metadata ?? {};
+  return JSON.stringify([policy.name, binding.name, namespace, name]);
+}
+
+/** @returns nothing when the policy, or the binding, cannot be used */
+function attempt(
+  policy: Policy,
+  binding: Binding | undefined,
+  failures: PolicyFailure[],
+  work: () => Invocation[],
+): Invocation[] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const problem = `failed to configure ${binding ? 'binding' : 'policy'}: ${error.message}`;
+    failures.push({ policy, message: described(policy, binding, problem) });
+    return [];
+  }
+}
+
+function described({ name }: Policy, binding: Binding | undefined, problem: string): string {
+  const subject = binding
+    ? `policy '${name}' with binding '${binding.name}'`
+    : `policy ${JSON.stringify(name)}`;
+  return `${subject} denied request: ${problem}`;
+}
+
+/** The first failure is the message, with its reason but not its code. */
+function refusal(attributes: AdmissionAttributes, failures: readonly PolicyFailure[]): StatusError {
+  const { status } = forbid(attributes, '');
+  const [{ message, reason = status.reason }] = failures as [PolicyFailure];
+  const causes = failures.map(({ message: one }) => ({ message: one }));
+  return new StatusError(status.code, reason, message, { ...status.details, causes });
+}
