@@ -5,7 +5,7 @@ import { addMissingLines } from '../../src/scaffold/insertions/add-missing-lines
 import { insertAtMarker } from '../../src/scaffold/insertions/insert-at-marker.ts';
 
 const add = (text: string, item: YamlListItem = '../crd', key = 'resources') =>
-  addToYamlList(text, 'k.yaml', key, item);
+  addToYamlList(text, 'k.yaml', key, [item]);
 
 describe('addToYamlList', () => {
   test.each([
@@ -62,6 +62,20 @@ describe('addToYamlList', () => {
     );
     expect(add(after, patch, 'patches')).toBe(after);
     expect(parse(add('patches: [a]\n', patch, 'patches')).patches).toEqual(['a', patch]);
+  });
+
+  test.each([
+    ['x: 1\n', 'x: 1\nresources:\n  - b\n  - c\n'],
+    ['resources: []\n', 'resources:\n  - b\n  - c\n'],
+    ['resources:\n- a\n', 'resources:\n- a\n- b\n- c\n'],
+    ['resources:\n- b\n', 'resources:\n- b\n- c\n'],
+    ['resources: [a]\n', 'resources: [a, b, c]\n'],
+    ['resources: [\n  a, # why\n]\n', 'resources: [\n  a, # why\n  b,\n  c\n]\n'],
+  ])('adds several entries to %j', (before, after) => {
+    const both = ['b', 'c'];
+    expect(addToYamlList(before, 'k.yaml', 'resources', both)).toBe(after);
+    expect(addToYamlList(after, 'k.yaml', 'resources', both)).toBe(after);
+    expect(parse(after).resources).toEqual(expect.arrayContaining(both));
   });
 
   test.each([

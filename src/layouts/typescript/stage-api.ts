@@ -49,7 +49,5 @@ export function addToKustomization(
   items: readonly YamlListItem[],
 ): void {
   const path = `${directory}/kustomization.yaml`;
-  tree.edit(path, (text) =>
-    items.reduce<string>((edited, item) => addToYamlList(edited, path, key, item), text),
-  );
+  tree.edit(path, (text) => addToYamlList(text, path, key, items));
 }

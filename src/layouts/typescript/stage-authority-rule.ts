@@ -8,9 +8,14 @@ export interface AuthorityTarget {
   readonly name: string;
 }
 
-/** Lets the manager write the CA bundle of its certificate into one object. */
-export function stageAuthorityRule(tree: Tree, { group, plural, name }: AuthorityTarget): void {
+/** Lets the manager write the CA bundle of its certificate into some objects. */
+export function stageAuthorityRules(tree: Tree, targets: readonly AuthorityTarget[]): void {
   const path = 'config/certificates/authority-role.yaml';
-  const rule = { apiGroups: [group], resources: [plural], resourceNames: [name], verbs: ['get', 'patch'] };
-  tree.edit(path, (text) => addToYamlList(text, path, 'rules', rule));
+  const rules = targets.map(({ group, plural, name }) => ({
+    apiGroups: [group],
+    resources: [plural],
+    resourceNames: [name],
+    verbs: ['get', 'patch'],
+  }));
+  tree.edit(path, (text) => addToYamlList(text, path, 'rules', rules));
 }

@@ -3,7 +3,7 @@ import type { Tree } from '../../scaffold/tree.ts';
 import { projectVariables } from './project-variables.ts';
 import { type ScaffoldResource, resourceVariables } from './resource-variables.ts';
 import { addToKustomization } from './stage-api.ts';
-import { stageAuthorityRule } from './stage-authority-rule.ts';
+import { stageAuthorityRules } from './stage-authority-rule.ts';
 import { stageTemplates } from './stage-templates.ts';
 
 /** The webhooks that a command adds. */
@@ -40,27 +40,29 @@ export function stageWebhookConfig(
     addToKustomization(tree, 'config/default', 'components', ['../webhook', '../certificates']);
   }
   addToKustomization(tree, 'config/network-policy', 'resources', ['allow-webhook-traffic.yaml']);
-  for (const sort of ['mutating', 'validating'] as const) {
-    if (config[sort]) stageConfiguration(tree, sort);
-  }
+  const sorts = (['mutating', 'validating'] as const).filter((sort) => config[sort]);
+  if (sorts.length > 0) stageConfigurations(tree, sorts);
   if (config.conversion) stageConvertedDefinition(tree, project, resource);
 }
 
 /**
- * Deploys the configuration of all mutating or all validating webhooks, and lets the manager write its CA
- * bundle into it.
+ * Deploys the configurations of all mutating and all validating webhooks, and lets the manager write its CA
+ * bundle into them.
  */
-function stageConfiguration(tree: Tree, sort: 'mutating' | 'validating'): void {
-  const name = `${sort}-webhook-configuration`;
+function stageConfigurations(tree: Tree, sorts: readonly (keyof typeof configurations)[]): void {
   addToKustomization(tree, 'config/webhook', 'resources', ['manifests.yaml']);
   if (!tree.exists('config/certificates/kustomization.yaml')) return;
-  const patch = patchOf(tree, `config/certificates/${sort}-args-patch.yaml`, argumentsPatch(sort, name));
-  addToKustomization(tree, 'config/certificates', 'patches', [{ ...patch, target: manager }]);
-  stageAuthorityRule(tree, {
-    group: 'admissionregistration.k8s.io',
-    plural: configurations[sort],
-    name,
-  });
+  const named = sorts.map((sort) => ({ sort, name: `${sort}-webhook-configuration` }));
+  const patches = named.map(({ sort, name }) => ({
+    ...patchOf(tree, `config/certificates/${sort}-args-patch.yaml`, argumentsPatch(sort, name)),
+    target: manager,
+  }));
+  addToKustomization(tree, 'config/certificates', 'patches', patches);
+  const group = 'admissionregistration.k8s.io';
+  stageAuthorityRules(
+    tree,
+    named.map(({ sort, name }) => ({ group, plural: configurations[sort], name })),
+  );
 }
 
 /** Lets the manager write its CA bundle into the CRD of a kind whose versions are converted. */
@@ -73,7 +75,7 @@ function stageConvertedDefinition(tree: Tree, project: Project, resource: Scaffo
     addToKustomization(tree, 'config/certmanager', 'patches', [{ ...patch, target }]);
   }
   if (tree.exists('config/certificates/authority-role.yaml'))
-    stageAuthorityRule(tree, { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', name });
+    stageAuthorityRules(tree, [{ group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', name }]);
 }
 
 /**
