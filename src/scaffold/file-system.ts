@@ -1,4 +1,15 @@
-import fs from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 
 /**
  * The file operations of scaffolding. Every change that ots makes on disk is one of these, so tests can inject a failure
@@ -27,6 +38,7 @@ export interface FileSystem {
   removeDirectory(path: string): void;
 }
 
+/** Where Node can say it without an error, the operation should: an error costs more than the call. */
 function unlessMissing<T>(operation: () => T): T | undefined {
   try {
     return operation();
@@ -39,23 +51,23 @@ function unlessMissing<T>(operation: () => T): T | undefined {
 
 /** The file system of the machine. */
 export const diskFileSystem: FileSystem = {
-  read: (path) => unlessMissing(() => fs.readFileSync(path)),
+  read: (path) => unlessMissing(() => readFileSync(path)),
   kind(path) {
-    const stats = unlessMissing(() => fs.lstatSync(path));
+    const stats = unlessMissing(() => lstatSync(path, { throwIfNoEntry: false }));
     if (!stats) return undefined;
     if (stats.isFile()) return 'file';
     if (stats.isDirectory()) return 'directory';
     return stats.isSymbolicLink() ? 'symlink' : 'other';
   },
   mode: (path) => {
-    const stats = unlessMissing(() => fs.statSync(path));
+    const stats = unlessMissing(() => statSync(path, { throwIfNoEntry: false }));
     return stats && stats.mode & 0o777;
   },
-  realPath: (path) => fs.realpathSync(path),
-  list: (path) => (unlessMissing(() => fs.readdirSync(path)) ?? []).toSorted(),
-  write: (path, content, mode) => fs.writeFileSync(path, content, { mode }),
-  makeDirectory: (path) => fs.mkdirSync(path),
-  rename: (from, to) => fs.renameSync(from, to),
-  removeFile: (path) => unlessMissing(() => fs.unlinkSync(path)),
-  removeDirectory: (path) => unlessMissing(() => fs.rmdirSync(path)),
+  realPath: (path) => realpathSync(path),
+  list: (path) => (unlessMissing(() => readdirSync(path)) ?? []).toSorted(),
+  write: (path, content, mode) => writeFileSync(path, content, { mode }),
+  makeDirectory: (path) => mkdirSync(path),
+  rename: (from, to) => renameSync(from, to),
+  removeFile: (path) => unlessMissing(() => unlinkSync(path)),
+  removeDirectory: (path) => unlessMissing(() => rmdirSync(path)),
 };

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { OtsError } from '../errors/ots-error.ts';
 import type { FileSystem } from './file-system.ts';
 
@@ -9,29 +9,59 @@ function outside(path: string): OtsError {
 }
 
 /**
- * The real path of a project file: follows symbolic links inside the project, so writing replaces the target of a link
- * and not the link.
- *
- * @param root absolute path of the project, without symbolic links
- * @param path project-relative POSIX path
- * @returns absolute path
- * @throws OtsError `PATH_OUTSIDE_PROJECT` if the path, or a link on its way, leaves the project
+ * The real paths of a project's files: follows symbolic links inside the project, so writing replaces the target of a link and
+ * not the link. It looks at each file and directory once, so it must not outlive a step of a command.
  */
-export function safePath(fs: FileSystem, root: string, path: string): string {
-  const parts = path.split('/');
-  if (
-    isAbsolute(path) ||
-    parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))
-  ) {
-    throw outside(path);
+export class SafePaths {
+  readonly #fs: FileSystem;
+  readonly #root: string;
+  readonly #entries = new Map<string, string>();
+  readonly #directories = new Map<string, string>();
+
+  /** @param root absolute path of the project, without symbolic links */
+  constructor(fs: FileSystem, root: string) {
+    this.#fs = fs;
+    this.#root = root;
   }
-  let current = root;
-  for (const [index, part] of parts.entries()) {
-    current = join(current, part);
-    if (fs.kind(current) === 'symlink') current = followLink(fs, root, current, path);
-    if (index < parts.length - 1) refuseNonDirectory(fs, root, current);
+
+  /**
+   * @param path project-relative POSIX path
+   * @returns absolute path
+   * @throws OtsError `PATH_OUTSIDE_PROJECT` if the path, or a link on its way, leaves the project
+   */
+  resolve(path: string): string {
+    const known = this.#entries.get(path);
+    if (known !== undefined) return known;
+    const parts = path.split('/');
+    if (
+      isAbsolute(path) ||
+      parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))
+    ) {
+      throw outside(path);
+    }
+    const name = parts.pop() as string;
+    const real = this.#entry(this.#directory(parts, path), name, path);
+    this.#entries.set(path, real);
+    return real;
   }
-  return current;
+
+  /** @param wanted the path that the user knows, for errors */
+  #directory(parts: readonly string[], wanted: string): string {
+    const name = parts.at(-1);
+    if (name === undefined) return this.#root;
+    const path = parts.join('/');
+    const known = this.#directories.get(path);
+    if (known !== undefined) return known;
+    const real = this.#entry(this.#directory(parts.slice(0, -1), wanted), name, wanted);
+    refuseNonDirectory(this.#fs, this.#root, real);
+    this.#directories.set(path, real);
+    return real;
+  }
+
+  #entry(directory: string, name: string, wanted: string): string {
+    const path = `${directory}${sep}${name}`;
+    return this.#fs.kind(path) === 'symlink' ? followLink(this.#fs, this.#root, path, wanted) : path;
+  }
 }
 
 function refuseNonDirectory(fs: FileSystem, root: string, path: string): void {
@@ -58,13 +88,13 @@ function followLink(fs: FileSystem, root: string, link: string, path: string): s
 }
 
 /**
- * The directories to create before writing a file, outermost first.
+ * The directories to create before writing into a directory, outermost first.
  *
- * @param file absolute path of a file
+ * @param path absolute path of the directory
  */
-export function missingDirectories(fs: FileSystem, file: string): string[] {
+export function missingDirectories(fs: FileSystem, path: string): string[] {
   const missing: string[] = [];
-  for (let directory = dirname(file); fs.kind(directory) === undefined; directory = dirname(directory)) {
+  for (let directory = path; fs.kind(directory) === undefined; directory = dirname(directory)) {
     missing.unshift(directory);
   }
   return missing;

@@ -1,7 +1,7 @@
 import { OtsError } from '../errors/ots-error.ts';
 import type { Change, ChangeOrigin } from './change.ts';
 import { diskFileSystem, type FileSystem } from './file-system.ts';
-import { safePath } from './safe-path.ts';
+import { SafePaths } from './safe-path.ts';
 
 interface StagedFile {
   content: Buffer | undefined;
@@ -24,6 +24,7 @@ export class Tree {
   readonly root: string;
   readonly force: boolean;
   readonly #fs: FileSystem;
+  readonly #paths: SafePaths;
   readonly #staged = new Map<string, StagedFile>();
   readonly #disk = new Map<string, Buffer | undefined>();
 
@@ -35,6 +36,7 @@ export class Tree {
     this.#fs = options.fs ?? diskFileSystem;
     this.root = this.#fs.kind(root) === undefined ? root : this.#fs.realPath(root);
     this.force = options.force ?? false;
+    this.#paths = new SafePaths(this.#fs, this.root);
   }
 
   /** The staged content of a file, or else its content on disk; undefined if it does not exist. */
@@ -102,7 +104,7 @@ export class Tree {
 
   /** Moves a file of the author, and gives it this content. */
   move(from: string, to: string, content: string | Buffer): void {
-    const mode = this.#fs.mode(safePath(this.#fs, this.root, from)) ?? scaffoldMode;
+    const mode = this.#fs.mode(this.#paths.resolve(from)) ?? scaffoldMode;
     this.#stage(to, { content: Buffer.from(content), origin: 'scaffold', mode, madeFrom: from });
     this.remove(from);
   }
@@ -146,7 +148,7 @@ export class Tree {
   }
 
   #stage(path: string, file: StagedFile): void {
-    safePath(this.#fs, this.root, path);
+    this.#paths.resolve(path);
     this.#staged.set(path, file);
   }
 
@@ -156,7 +158,7 @@ export class Tree {
   }
 
   #readDisk(path: string): Buffer | undefined {
-    const file = safePath(this.#fs, this.root, path);
+    const file = this.#paths.resolve(path);
     const kind = this.#fs.kind(file);
     if (kind === undefined) return undefined;
     if (kind !== 'file') {
@@ -168,7 +170,7 @@ export class Tree {
   }
 
   #listDisk(directory: string): string[] {
-    const absolute = safePath(this.#fs, this.root, directory);
+    const absolute = this.#paths.resolve(directory);
     return this.#fs.list(absolute).flatMap((name) => {
       const path = `${directory}/${name}`;
       // Does not follow links: their targets are listed at their own paths, and a link to a parent would never end.

@@ -97,7 +97,7 @@ function leftBehind(directory: string): Snapshot {
 function ofAnyProcess(text: string): string {
   if (text.startsWith(gzipMagic, '100644 '.length)) return 'tarball';
   return text
-    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'TOKEN')
+    .replaceAll(/\b\d+-\d{9,}\b/g, 'TOKEN')
     .replaceAll(/"pid":\d+/g, '"pid":0')
     .replaceAll(/(?<=\.tgz","before":null,"after":)"\w+"/g, '"HASH"');
 }

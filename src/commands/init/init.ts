@@ -1,4 +1,4 @@
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
@@ -110,7 +110,7 @@ async function inNewDirectory(
       hint: 'Name a directory. ots creates it if it does not exist.',
     });
   }
-  const missing = dryRun ? [] : missingDirectories(fs, join(directory, projectFile));
+  const missing = dryRun ? [] : missingDirectories(fs, directory);
   for (const path of missing) fs.makeDirectory(path);
   try {
     return await run();

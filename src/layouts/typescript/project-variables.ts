@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { packageName } from '../../project/names/package-name.ts';
 import type { Project } from '../../project/project.ts';
 import type { TemplateVariables } from '../../scaffold/render.ts';
@@ -21,16 +20,6 @@ export function projectVariables(project: Project, tree: Tree): TemplateVariable
     packageName: packageName(repo || projectName),
     otsVersion: packageVersion,
     nodeMajor: nodeMajorVersion,
-    leaderElectionId: leaderElectionId(project),
     header: headerOf(tree),
   };
-}
-
-/**
- * Returns the name of the lease, which is different for every project of a domain and never changes for a
- * project.
- */
-function leaderElectionId({ projectName, domain, repo }: Project): string {
-  const hash = createHash('sha256').update(`${repo}/${projectName}`).digest('hex');
-  return `${hash.slice(0, 8)}.${domain}`;
 }

@@ -2,7 +2,7 @@ import type { Project } from '../../project/project.ts';
 import { listTemplates, renderTemplate } from '../../scaffold/render.ts';
 import { lineEndingOf } from '../../scaffold/insertions/line-ending.ts';
 import type { Tree } from '../../scaffold/tree.ts';
-import { projectVariables } from './project-variables.ts';
+import { initVariables } from './init-variables.ts';
 import { templates } from './stage-templates.ts';
 
 /**
@@ -15,8 +15,8 @@ export function restageInit(tree: Tree, before: Project, after: Project): string
   const notes: string[] = [];
   const directory = `${templates}/init`;
   for (const name of listTemplates(directory)) {
-    const old = renderTemplate(name, projectVariables(before, tree));
-    const content = renderTemplate(name, projectVariables(after, tree));
+    const old = renderTemplate(name, initVariables(before, tree));
+    const content = renderTemplate(name, initVariables(after, tree));
     if (old === content) continue;
     const path = name.slice(directory.length + 1);
     const disk = tree.read(path);

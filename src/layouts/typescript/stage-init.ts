@@ -3,7 +3,7 @@ import { addMissingLines } from '../../scaffold/insertions/add-missing-lines.ts'
 import { renderTemplate } from '../../scaffold/render.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { headerFile } from './header.ts';
-import { projectVariables } from './project-variables.ts';
+import { initVariables } from './init-variables.ts';
 import { templates, stageTemplates } from './stage-templates.ts';
 import { stageVendor } from './stage-vendor.ts';
 
@@ -18,7 +18,7 @@ const keptFiles = new Set(['README.md', '.gitignore', '.editorconfig', '.dockeri
  */
 export async function stageInit(tree: Tree, project: Project, header: string): Promise<string[]> {
   if (header !== '') tree.create(headerFile, header);
-  const variables = projectVariables(project, tree);
+  const variables = initVariables(project, tree);
   const kept = stageTemplates(tree, 'init', variables, (path) => keptFiles.has(path));
   await stageVendor(tree);
   return kept.map((path) => {

@@ -1,9 +1,10 @@
+import { dirname } from 'node:path';
 import { OtsError } from '../../errors/ots-error.ts';
 import type { Change } from '../change.ts';
 import type { FileSystem } from '../file-system.ts';
 import { projectFile } from '../project-root.ts';
-import { missingDirectories, safePath } from '../safe-path.ts';
-import { type Journal, contentHash, removeJournal, turnBack, writeJournal } from './journal.ts';
+import { SafePaths, missingDirectories } from '../safe-path.ts';
+import { type Journal, fingerprint, removeJournal, turnBack, writeJournal } from './journal.ts';
 import type { Lock } from './lock.ts';
 import { rollBack, rollForward } from './roll.ts';
 import { ensureDirectory, workPath } from './work-directory.ts';
@@ -31,7 +32,7 @@ export function applyChanges(fs: FileSystem, root: string, changes: readonly Cha
     throw writeFailed(error, 'ots wrote nothing.');
   }
   try {
-    rollForward(fs, root, journal);
+    rollForward(fs, root, journal, 0);
   } catch (error) {
     undo(fs, root, journal, error);
     throw writeFailed(error, 'ots reverted all changes.');
@@ -49,26 +50,29 @@ function cleanUp(fs: FileSystem, root: string): void {
 }
 
 function journalOf(fs: FileSystem, root: string, changes: readonly Change[]): Journal {
-  const targets = changes.map((change) => safePath(fs, root, change.path));
+  const paths = new SafePaths(fs, root);
+  const targets = changes.map((change) => paths.resolve(change.path));
   const created = targets.filter((_, index) => changes[index]?.after);
   const removed = changes.filter((change) => change.action === 'delete');
   return {
     entries: changes.map((change, index) => ({
       target: targets[index] as string,
-      before: contentHash(change.before),
-      after: contentHash(change.after),
+      before: fingerprint(change.before),
+      after: fingerprint(change.after),
     })),
-    directories: [...new Set(created.flatMap((target) => missingDirectories(fs, target)))],
+    directories: [
+      ...new Set([...new Set(created.map(dirname))].flatMap((path) => missingDirectories(fs, path))),
+    ],
     emptied: [...new Set(removed.flatMap((change) => parentsOf(change.path)))]
       .toSorted((a, b) => b.length - a.length)
-      .map((directory) => safePath(fs, root, directory)),
+      .map((directory) => paths.resolve(directory)),
   };
 }
 
 function stage(fs: FileSystem, root: string, changes: readonly Change[], journal: Journal): void {
   for (const name of ['new', 'old']) ensureDirectory(fs, workPath(root, name));
   for (const [index, change] of changes.entries()) {
-    const mode = fs.mode(journal.entries[index]?.target as string) ?? change.mode;
+    const mode = (change.before && fs.mode(journal.entries[index]?.target as string)) ?? change.mode;
     if (change.after) fs.write(workPath(root, 'new', String(index)), change.after, mode);
     if (change.before) fs.write(workPath(root, 'old', String(index)), change.before, mode);
   }

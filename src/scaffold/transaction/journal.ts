@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FileSystem } from '../file-system.ts';
 import { removeFlatDirectory, workPath } from './work-directory.ts';
 
@@ -6,7 +5,7 @@ import { removeFlatDirectory, workPath } from './work-directory.ts';
 export interface JournalEntry {
   /** Absolute path of the file. */
   readonly target: string;
-  /** SHA-256 of the content before and after; null if the file does not exist. */
+  /** {@link fingerprint} of the content before and after; null if the file does not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -29,9 +28,23 @@ export type Direction = 'forward' | 'back';
 
 const files: Record<Direction, string> = { forward: 'journal.json', back: 'rollback.json' };
 
-/** The hash of a file's content, to detect changes. */
-export function contentHash(content: Buffer | undefined): string | null {
-  return content === undefined ? null : createHash('sha256').update(content).digest('hex');
+/**
+ * Identifies a file's content, to detect changes: its length and 64 bits of two multiplicative hashes. Nothing here defends against
+ * forged contents, and loading `node:crypto` takes longer than all that a small command writes.
+ *
+ * @returns null if the file does not exist
+ */
+export function fingerprint(content: Buffer | undefined): string | null {
+  if (content === undefined) return null;
+  const words = new Int32Array(Math.ceil(content.length / 4));
+  new Uint8Array(words.buffer).set(content);
+  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as number;
+    a = Math.imul((a << 13) ^ (a >>> 19) ^ word, 0x9e3779b1);
+    b = Math.imul((b << 5) ^ (b >>> 27) ^ word, 0x5f356495);
+  }
+  return [content.length, a >>> 0, b >>> 0].map((part) => part.toString(36)).join('_');
 }
 
 /** Decides a transaction: the journal appears atomically. */

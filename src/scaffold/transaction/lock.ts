@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { OtsError } from '../../errors/ots-error.ts';
@@ -14,6 +13,7 @@ import {
 interface Owner {
   readonly pid: number;
   readonly host: string;
+  /** Unique, also among processes with the same number on other hosts. */
   readonly token: string;
 }
 
@@ -44,7 +44,8 @@ export class Lock {
    * @throws OtsError `PROJECT_LOCKED` if the other one is still working after 30 s
    */
   static async acquire(fs: FileSystem, root: string, options: { waitMs?: number } = {}): Promise<Lock> {
-    const lock = new Lock(fs, root, { pid: process.pid, host: hostname(), token: randomUUID() });
+    const token = `${process.pid}-${process.hrtime.bigint()}`;
+    const lock = new Lock(fs, root, { pid: process.pid, host: hostname(), token });
     const deadline = elapsed() + (options.waitMs ?? maxWaitMs);
     while (!lock.#tryAcquire()) {
       if (elapsed() > deadline) throw lock.#lockedBy(readOwner(fs, workPath(root, 'lock')));

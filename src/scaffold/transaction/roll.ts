@@ -1,13 +1,13 @@
 import { OtsError } from '../../errors/ots-error.ts';
 import type { FileSystem } from '../file-system.ts';
-import { type Journal, type JournalEntry, contentHash } from './journal.ts';
+import { type Journal, type JournalEntry, fingerprint } from './journal.ts';
 import { ensureDirectory, removeIfEmpty, workPath } from './work-directory.ts';
 
 /** The current state of a file of a transaction. */
 type Standing = 'before' | 'after' | 'foreign';
 
 function standing(fs: FileSystem, entry: JournalEntry): Standing {
-  const now = contentHash(fs.read(entry.target));
+  const now = fingerprint(fs.read(entry.target));
   if (now === entry.after) return 'after';
   return now === entry.before ? 'before' : 'foreign';
 }
@@ -25,11 +25,17 @@ export function canRollForward(fs: FileSystem, journal: Journal): boolean {
 /**
  * Applies a transaction. Safe to call again after an interruption at any point.
  *
+ * @param from the first entry to apply; default: the one after the last that was applied
  * @throws OtsError `CHANGED_MEANWHILE` if a file changed that it is about to replace
  */
-export function rollForward(fs: FileSystem, root: string, journal: Journal): void {
+export function rollForward(
+  fs: FileSystem,
+  root: string,
+  journal: Journal,
+  from = firstPending(fs, journal),
+): void {
   for (const directory of journal.directories) ensureDirectory(fs, directory);
-  for (let index = firstPending(fs, journal); index < journal.entries.length; index++) {
+  for (let index = from; index < journal.entries.length; index++) {
     const entry = journal.entries[index] as JournalEntry;
     if (standing(fs, entry) !== 'before') throw changedMeanwhile(entry.target);
     if (entry.after === null) fs.removeFile(entry.target);

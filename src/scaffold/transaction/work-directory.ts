@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { FileSystem } from '../file-system.ts';
 
 /** The directory in a project for the lock and the journal while a command writes; removed afterwards. */
@@ -6,7 +6,7 @@ export const workDirectory = '.ots';
 
 /** Absolute path of a file in the work directory of a project. */
 export function workPath(root: string, ...parts: string[]): string {
-  return join(root, workDirectory, ...parts);
+  return [root, workDirectory, ...parts].join(sep);
 }
 
 /** Creates a directory if it does not exist. Another ots may create it, or remove it while empty, at the same time. */
