@@ -9,7 +9,7 @@ import { outputFileSync, removeSync } from 'fs-extra/esm';
 import { goFiles, projects, typescriptFiles } from './manifests-twins.mjs';
 import { median } from './median.mjs';
 
-const otsBinary = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
+const otsBinary = fileURLToPath(new URL('../bin/ots.cjs', import.meta.url));
 const cachePath = fileURLToPath(new URL('../node_modules/.cache/bench/', import.meta.url));
 const controllerToolsVersion = 'v0.23.0';
 const roundCount = Number(process.argv[2] ?? 10);

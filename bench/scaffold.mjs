@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { removeSync } from 'fs-extra/esm';
 import { median } from './median.mjs';
 
-const otsBinary = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
+const otsBinary = fileURLToPath(new URL('../bin/ots.cjs', import.meta.url));
 const roundCount = Number(process.argv[2] ?? 10);
 const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
 

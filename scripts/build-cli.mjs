@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureDir, readJson, remove } from 'fs-extra/esm';
 import { rootDirectory, bundle, isOneOf } from './bundle.mjs';
-import { lazyBuiltins, lazyCel, lightCommander, lightParser } from './cli-plugins.mjs';
+import { lazyCel, lightCommander, lightParser } from './cli-plugins.mjs';
 
 const dist = new URL('dist/', rootDirectory);
 const cache = new URL('node_modules/.cache/build/', rootDirectory);
@@ -15,27 +15,40 @@ const { dependencies, version } = await readJson(new URL('package.json', rootDir
 const isDependency = isOneOf(Object.keys(dependencies));
 const isExternal = (id) => isDependency(id) && id !== 'oxc-parser';
 
-/** Compiles the templates now, so that no command has to load a compiler and run it. */
-const precompiledTemplates = {
-  name: 'precompiled-templates',
+/** Compiles the templates now, into a file per folder of a layout, so a command loads only its own, and no compiler. */
+const compiledTemplates = {
+  name: 'compiled-templates',
   async load(id) {
-    if (!id.endsWith('/src/scaffold/precompiled.ts')) return undefined;
-    const templates = fileURLToPath(new URL('templates/', rootDirectory));
-    const paths = await readdir(templates, { recursive: true });
-    const entries = paths
+    if (!id.endsWith('/src/scaffold/templates.ts')) return undefined;
+    const directory = fileURLToPath(new URL('templates/', rootDirectory));
+    const paths = await readdir(directory, { recursive: true });
+    const names = paths
       .filter((path) => path.endsWith('.hbs'))
-      .toSorted()
-      .map(async (path) => {
-        const name = path.slice(0, -'.hbs'.length).replaceAll('\\', '/');
-        const { source, names } = compileTemplate(await readFile(join(templates, path), 'utf8'));
-        return `${JSON.stringify(name)}: { names: ${JSON.stringify(names)}, spec: ${source} }`;
-      });
+      .map((path) => path.slice(0, -'.hbs'.length).replaceAll('\\', '/'))
+      .toSorted();
+    const folders = {};
+    for (const name of names) {
+      const text = await readFile(join(directory, `${name}.hbs`), 'utf8');
+      (folders[folderOf(name)] ??= {})[name] = compileTemplate(text);
+    }
+    for (const [folder, templates] of Object.entries(folders)) {
+      const source = JSON.stringify(templates);
+      this.emitFile({ type: 'asset', fileName: `templates/${folder}.json`, source });
+    }
     return {
-      code: `export const precompiled = {\n${(await Promise.all(entries)).join(',\n')}\n};`,
+      code: `import { createRequire } from 'node:module';
+const load = createRequire(import.meta.url);
+${String(folderOf)}
+export const templateNames = () => ${JSON.stringify(names)};
+export const compiledTemplate = (name) => load(\`./templates/\${folderOf(name)}.json\`)[name];`,
       moduleType: 'js',
     };
   },
 };
+
+function folderOf(name) {
+  return name.split('/').slice(0, 2).join('/');
+}
 
 /** Knows the version already, so no command reads package.json for it. */
 const knownVersion = {
@@ -45,33 +58,36 @@ const knownVersion = {
 };
 
 /**
- * What several commands share is in four files, because finding and opening a file costs more than reading a larger one: the
- * command line, what reads and writes a project, what renders templates, and what generates manifests. A file imports only
- * those above it. What one command alone uses is in the file of that command.
+ * What several commands share is in a few files, because finding and opening a file costs more than reading a larger one: the
+ * command line, what reads and writes a project, what renders templates, what generates manifests, and what the generator shares
+ * with the API server. What one command alone uses is in the file of that command.
  */
 const groups = [
   {
     name: 'command-line',
-    test: /commander\/|\/commands\/(shared\/suggestions|completion\/shells)|\/(controller-names|licenses)\.ts$/,
-    minShareCount: 2,
+    test: /rolldown.runtime|\/commander\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
   },
   { name: 'common', test: isCommon, minShareCount: 3 },
   {
     name: 'templates',
-    test: /\/src\/(layouts|scaffold\/(render|precompiled|compile|insertions))|\/handlebars\//,
+    test: /\/src\/(layouts\/(?!.*init-variables)|scaffold\/(render|templates|insertions))|\/handlebars\//,
     minShareCount: 3,
   },
   {
-    name: 'generator',
-    test: /\/src\/manifests\/(?!generate-manifests)|\/oxc-parser\/|\/cel\/src\/(pattern|escape|rules\/rule-budgets)|\/apimachinery\/|\/type-schema/,
+    name: 'validation',
+    test: /\/packages\/(apimachinery|apiserver|kubernetes|cel\/src\/(pattern|escape|rules\/rule-budgets))/,
     minShareCount: 2,
+  },
+  {
+    name: 'generator',
+    test: /\/src\/(manifests\/(?!compat|docs|watch)|errors\/reason-of)|\/(schema-validator|validate-new-webhook)\.|\/oxc-parser\/|\/type-schema|\/lazy-cel/,
   },
 ];
 
-/** `file-system` is an entry, the version is all that `ots --version` loads, and `ots manifests` renders no templates. */
+/** The version is all that `ots --version` loads, and `ots manifests` renders no templates. */
 function isCommon(id) {
   const other =
-    /\/(packages|layouts|manifests|handlebars|oxc-parser)\/|\/(file-system|version|package-root|render|precompiled|lazy-cel)\./;
+    /\/(packages|layouts|manifests|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
   const exceptions =
     /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|plan-manifests)\.[jt]s$/;
   return !other.test(id) || exceptions.test(id);
@@ -82,6 +98,10 @@ function isCommon(id) {
  * start.
  */
 const output = {
+  // Node loads CommonJS faster: it resolves and reads each file in a few calls, without promises.
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
   minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   codeSplitting: { includeDependenciesRecursively: false, groups },
 };
@@ -105,7 +125,7 @@ const entries = {
   cli: 'src/cli.ts',
   // For this script and for the tests that kill the CLI.
   'pack-package': 'src/layouts/typescript/pack-package.ts',
-  'file-system': 'src/scaffold/file-system.ts',
+  common: 'src/scaffold/file-system.ts',
   // For lazy-cel.mjs.
   cel: 'packages/cel/src/index.ts',
 };
@@ -113,12 +133,12 @@ const moduleIds = await bundle(
   entries,
   dist,
   isExternal,
-  [precompiledTemplates, knownVersion, lightCommander, lazyBuiltins, lightParser, lazyCel],
+  [compiledTemplates, knownVersion, lightCommander, lightParser, lazyCel],
   output,
 );
 await writeFile(new URL('third-party-licenses.txt', dist), await licensesOf(moduleIds));
 
-const { vendoredLibraries, packPackage } = await import(new URL('pack-package.js', dist).href);
+const { vendoredLibraries, packPackage } = await import(new URL('pack-package.cjs', dist).href);
 await ensureDir(new URL('vendor/', dist));
 // ots comes last, because it holds the libraries.
 const directories = vendoredLibraries.map(

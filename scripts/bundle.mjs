@@ -23,10 +23,14 @@ export async function entriesOf(name) {
 }
 
 /** What an import means in a bundle. Packages of this workspace go in as sources: what two of them use goes in once. */
+const pathOf = (path) => fileURLToPath(new URL(path, rootDirectory));
 const aliases = {
   // As ES modules. CommonJS modules stay functions in a bundle, which V8 parses twice.
-  yaml: fileURLToPath(new URL('node_modules/yaml/browser/dist/index.js', rootDirectory)),
-  'ots-apimachinery': fileURLToPath(new URL('packages/apimachinery/src', rootDirectory)),
+  yaml: pathOf('node_modules/yaml/browser/dist/index.js'),
+  'handlebars/runtime.js': pathOf('node_modules/handlebars/lib/handlebars.runtime.js'),
+  // cli-plugins.mjs makes them ES modules.
+  commander: pathOf('node_modules/commander/index.js'),
+  'ots-apimachinery': pathOf('packages/apimachinery/src'),
   // $ ends a name that is not the start of others.
   ...Object.fromEntries(
     [...(await entriesOf('apiserver')), ...(await entriesOf('cel'))].map(({ specifier, source }) => [

@@ -17,16 +17,15 @@ const packages = [
   {
     directory: '.',
     must: [
-      'bin/ots.js',
-      'dist/cli.js',
+      'bin/ots.cjs',
+      'dist/cli.cjs',
       `dist/vendor/ots-${version}.tgz`,
       `dist/vendor/ots-runtime-${version}.tgz`,
       'docs/manifests.md',
       'docs/runtime/README.md',
-      'templates/typescript/init/package.json.hbs',
-      'templates/typescript/init/.gitignore.hbs',
+      'dist/templates/typescript/init.json',
     ],
-    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(manifests|runtime\/).*\.md$|templates\/.*\.hbs$)/,
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(manifests|runtime\/).*\.md$)/,
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver', 'testing'].map((name) => ({
     directory: `packages/${name}`,

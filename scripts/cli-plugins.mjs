@@ -2,55 +2,39 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * Modules of Node that commander requires and ots does not need to load. commander starts programs only for commands that are
- * programs of their own, which ots does not have. The module `process` opens stdin, stdout and stderr; the global does not.
+ * commander as ES modules: a CommonJS module stays a function in a bundle, which V8 parses twice. `node:child_process` stays out,
+ * because commander starts programs only for commands that are programs of their own, which ots does not have.
  */
-const substitutes = { 'node:child_process': '', 'node:process': 'module.exports = process;' };
-const substitutePrefix = '\0commander/';
-
 export const lightCommander = {
   name: 'light-commander',
-  resolveId(id, importer) {
-    return id in substitutes && importer?.includes('/commander/') ? substitutePrefix + id : undefined;
-  },
-  load(id) {
-    return id.startsWith(substitutePrefix) ? substitutes[id.slice(substitutePrefix.length)] : undefined;
+  transform: {
+    filter: { id: /\/node_modules\/commander\/(index|lib\/\w+)\.js$/ },
+    handler: (code) => ({
+      code: code
+        .replace("require('node:child_process')", 'undefined')
+        .replaceAll(/^const (.*) = require\(('\..*?')\);$/gm, 'import $1 from $2;')
+        .replaceAll(/^exports\.(\w+) = \1;/gm, 'export { $1 };')
+        .replaceAll(/^exports\.(\w+) =/gm, 'export const $1 ='),
+      moduleSideEffects: false,
+    }),
   },
 };
 
 /**
- * An `import` of a module of Node evaluates all its exports, and some of them load further modules: the streams of `node:fs`, the
- * Web Crypto of `node:crypto`. The module itself loads them on use.
+ * oxc-parser loads everything that it exports. The bundle contains what ots uses. What loads files next to itself still finds
+ * them in the package.
  */
-export const lazyBuiltins = {
-  name: 'lazy-builtins',
-  renderChunk(code) {
-    // Only the imports at the start: templates contain others.
-    const imports = /^(?:import .*;\n)+/.exec(code)?.[0] ?? '';
-    return imports.replaceAll(builtinImport, withoutImport) + code.slice(imports.length);
-  },
-};
-
-const builtinImport = /^import (?:\* as )?(\w+)?(?:, )?(\{.*\})? from "(node:.*)";$/gm;
-
-function withoutImport(_, whole, named, module) {
-  const targets = [whole, named?.replaceAll(' as ', ': ')].filter(Boolean);
-  return targets.map((target) => `const ${target} = process.getBuiltinModule("${module}");`).join('\n');
-}
-
-/**
- * oxc-parser loads everything that it exports. The bundle contains what ots uses. What loads files next to itself stays in the
- * package: the native parser, and the visitor.
- */
-const keptInParser = ['bindings.js', 'visit/index.js'];
-
 export const lightParser = {
   name: 'light-parser',
-  resolveId(id, importer) {
-    if (!importer?.includes('/node_modules/oxc-parser/')) return undefined;
-    const kept = keptInParser.find((file) => id.endsWith(`/${file}`));
-    // Commands without a use of the visitor do not import it.
-    return kept && { id: `oxc-parser/src-js/${kept}`, external: true, moduleSideEffects: false };
+  transform: {
+    filter: { id: /\/node_modules\/oxc-parser\/src-js\// },
+    handler: (code, id) => ({
+      code: code.replace(
+        'const require = createRequire(import.meta.url)',
+        `const require = (id) => createRequire(createRequire(import.meta.url).resolve('${id.split('/node_modules/').at(-1)}'))(id)`,
+      ),
+      moduleSideEffects: false,
+    }),
   },
 };
 

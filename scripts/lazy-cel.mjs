@@ -9,7 +9,7 @@ export { expressionBudget, schemaBudget } from '../packages/cel/src/rules/rule-b
 export { PatternError } from '../packages/cel/src/pattern/pattern-error.ts';
 
 const load = createRequire(import.meta.url);
-const cel = () => load('./cel.js');
+const cel = () => load('./cel.cjs');
 
 export const checkCondition = (...args) => cel().checkCondition(...args);
 export const checkRules = (...args) => cel().checkRules(...args);

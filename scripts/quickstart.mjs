@@ -12,7 +12,7 @@ import { remove } from 'fs-extra/esm';
 import { Client, defineKind, loadConfig, waitFor } from 'ots-runtime';
 import { parse, stringify } from 'yaml';
 
-const otsBinary = fileURLToPath(new URL('../bin/ots.js', import.meta.url));
+const otsBinary = fileURLToPath(new URL('../bin/ots.cjs', import.meta.url));
 const keep = process.argv.includes('--keep');
 const parent = await mkdtemp(join(tmpdir(), 'ots-quickstart-'));
 const project = join(parent, 'guestbook');

@@ -14,7 +14,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     return 0;
   }
   const { createProgram } = await import('./program.ts');
-  const program = createProgram(context);
+  const program = createProgram(context, argv[0]);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return 0;

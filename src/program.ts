@@ -11,18 +11,22 @@ import type { Context } from './context.ts';
 import { packageVersion } from './version.ts';
 
 /** Every command, in the order of `ots --help`. */
-const declarations = [
-  declareInit,
-  declareCreate,
-  declareEdit,
-  declareManifests,
-  declareApiServer,
-  declareVersion,
-  declareCompletion,
-];
+const declarations = new Map([
+  ['init', declareInit],
+  ['create', declareCreate],
+  ['edit', declareEdit],
+  ['manifests', declareManifests],
+  ['apiserver', declareApiServer],
+  ['version', declareVersion],
+  ['completion', declareCompletion],
+]);
 
-/** The command line with all its commands. A command imports its implementation when it runs. */
-export function createProgram(context: Context): Command {
+/**
+ * The command line. A command imports its implementation when it runs.
+ *
+ * @param command declares this command alone, as declaring all of them takes a while; default: declares all, as completion needs
+ */
+export function createProgram(context: Context, command?: string): Command {
   const program = new Command('ots')
     .description('scaffold, generate and test Kubernetes operators in TypeScript')
     .version(packageVersion, '-V, --version', 'print the version and exit')
@@ -45,6 +49,7 @@ export function createProgram(context: Context): Command {
     })
     .enablePositionalOptions()
     .exitOverride();
-  for (const declare of declarations) declare(program, context);
+  const only = command !== 'completion' && declarations.get(command ?? '');
+  for (const declare of only ? [only] : declarations.values()) declare(program, context);
   return program;
 }

@@ -1,27 +1,14 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type Handlebars from 'handlebars';
 import runtime from 'handlebars/runtime.js';
-import { packageRoot } from '../package-root.ts';
-import { compileTemplate } from './compile-template.ts';
-import { precompiled } from './precompiled.ts';
+import { compiledTemplate, templateNames } from './templates.ts';
 
 /** Values of a template. A missing name is an error. */
 export type TemplateVariables = Readonly<Record<string, unknown>>;
-
-/** A template that is ready for the runtime of Handlebars. */
-export interface PrecompiledTemplate {
-  readonly names: readonly string[];
-  readonly spec: unknown;
-}
 
 interface Template {
   readonly names: readonly string[];
   readonly render: (variables: TemplateVariables) => string;
 }
-
-const templates = fileURLToPath(new URL('templates/', packageRoot));
-const templateSuffix = '.hbs';
 
 // Only the runtime: its types are those of the whole package.
 const handlebars = (runtime as typeof Handlebars).create();
@@ -62,23 +49,12 @@ export function renderName(name: string, variables: TemplateVariables): string {
 
 /** Names of all templates below a directory of templates/, sorted; usable with {@link renderTemplate}. */
 export function listTemplates(directory: string): string[] {
-  return readdirSync(`${templates}${directory}`, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(templateSuffix))
-    .map((entry) =>
-      `${entry.parentPath}/${entry.name}`
-        .slice(templates.length, -templateSuffix.length)
-        .replaceAll('\\', '/'),
-    )
-    .toSorted();
+  return templateNames().filter((name) => name.startsWith(`${directory}/`));
 }
 
 function load(name: string): Template {
-  const { names, spec } = precompiled[name] ?? compile(name);
-  return { names, render: handlebars.template(spec as Parameters<typeof Handlebars.template>[0]) };
-}
-
-function compile(name: string): PrecompiledTemplate {
-  const { names, source } = compileTemplate(readFileSync(`${templates}${name}${templateSuffix}`, 'utf8'));
+  const { names, source } = compiledTemplate(name);
   // eslint-disable-next-line typescript/no-implied-eval -- the source comes from a template of this package
-  return { names, spec: new Function(`return ${source}`)() };
+  const spec: unknown = new Function(`return ${source}`)();
+  return { names, render: handlebars.template(spec as Parameters<typeof Handlebars.template>[0]) };
 }

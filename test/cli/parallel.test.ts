@@ -8,7 +8,7 @@ import { run } from '../support/run.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const otsBinary = fileURLToPath(new URL('../../bin/ots.js', import.meta.url));
+const otsBinary = fileURLToPath(new URL('../../bin/ots.cjs', import.meta.url));
 const kinds = ['Ant', 'Bee', 'Cat', 'Dog', 'Emu', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay'];
 
 test('ten commands at once all succeed or fail cleanly', { timeout: 120_000 }, async () => {

@@ -47,6 +47,6 @@ test('an ots that was installed from such an archive gives a project the same by
   }
   const [here, there] = [temporaryDirectory(), temporaryDirectory()];
   expect(await run(here, init)).toMatchObject({ code: 0, stderr: '' });
-  await execa(process.execPath, [join(installed, 'package/bin/ots.js'), ...init], { cwd: there });
+  await execa(process.execPath, [join(installed, 'package/bin/ots.cjs'), ...init], { cwd: there });
   expect(archivesOf(there)).toEqual(archivesOf(here));
 });

@@ -1,7 +1,7 @@
 // Runs one ots command in the current directory and kills itself, as SIGKILL does, at its N-th operation on files.
 // Usage: node die-at.mjs N ARGS...   Exits 0 when the command ended before that.
-import { main } from '../../dist/cli.js';
-import { diskFileSystem } from '../../dist/file-system.js';
+import { main } from '../../dist/cli.cjs';
+import { diskFileSystem } from '../../dist/common.cjs';
 
 const [at, ...args] = process.argv.slice(2);
 let count = 0;

@@ -1,4 +1,3 @@
-import { execa } from 'execa';
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
@@ -20,6 +19,7 @@ export type Git = (args: readonly string[], input?: string) => Promise<GitResult
  */
 export function gitIn(directory: string, { env }: Context): Git {
   return async (args, input = '') => {
+    const { execa } = await import('execa');
     const result = await execa('git', [...args], {
       cwd: directory,
       // In English, because only the text tells errors apart.

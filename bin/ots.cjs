@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import module from 'node:module';
+const { enableCompileCache } = require('node:module');
 
 // Node 22 and newer keep compiled code between runs.
-module.enableCompileCache?.();
-const { main } = await import('../dist/cli.js');
+enableCompileCache?.();
+const { main } = require('../dist/cli.cjs');
 
 const { env } = process;
 
@@ -41,4 +41,4 @@ const context = {
   untilSignal: () =>
     new Promise((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, resolve))),
 };
-process.exitCode = await main(process.argv.slice(2), context);
+void main(process.argv.slice(2), context).then((code) => (process.exitCode = code));
