@@ -19,6 +19,7 @@ import { type Controllers, selectControllers } from './controllers/controllers.t
 import { startControllers } from './controllers/start-controllers.ts';
 import { CrdController } from './crd/crd-controller.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
+import type { RequestObserver } from './http/recorded-request.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './built-in/built-in-resources.ts';
 import { nodeRules } from './built-in/cluster/bootstrap-objects.ts';
@@ -77,6 +78,8 @@ export interface ApiServerOptions {
   watchHistory?: number;
   /** Milliseconds between the bookmarks of a watch. Default 60000. */
   bookmarkInterval?: number;
+  /** Receives every request when its response begins. It must not throw. Default: none, which costs nothing. */
+  onRequest?: RequestObserver;
   /** The clock for creation and deletion timestamps. Default: the system's. */
   now?: () => Date;
 }
@@ -147,7 +150,7 @@ export class ApiServer {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
     const certificates = new ServerCertificates(host, now, options.clientAuthority);
     const { machinery, services, stopControllers } = createMachinery(options, now, certificates);
-    const handler = new RequestHandler(machinery, bookmarkInterval);
+    const handler = new RequestHandler(machinery, bookmarkInterval, options.onRequest);
     const handle: Handlers = {
       handle: (request, response) => void handler.handle(request, response),
       handleSocket: (request, socket) => handler.handleSocket(request, socket),

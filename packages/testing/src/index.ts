@@ -1,6 +1,5 @@
-export {
-  type Identity,
-  TestEnvironment,
-  type TestEnvironmentOptions,
-} from './environment/test-environment.ts';
-export { TestEnvironmentError } from './environment/test-environment-error.ts';
+export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
+export { TestEnvironmentError } from './errors/test-environment-error.ts';
+export type { RbacRecord, RbacRequest } from './requests/rbac-record.ts';
+export type { RequestLog } from './requests/request-log.ts';
+export type { Identity } from './requests/user-of.ts';

@@ -18,6 +18,7 @@ import { setFlowHeaders } from './flow-headers.ts';
 import { handleObjects } from './handle-objects.ts';
 import { handlePage } from './handle-page.ts';
 import { checkDeclared, mediaTypes, negotiate, negotiateError } from './negotiate.ts';
+import { ObservedRequest, type RequestObserver } from './recorded-request.ts';
 import { PageNotFoundError } from './page-not-found-error.ts';
 import { type Reply, type StreamingReply, json, text } from './reply.ts';
 import { type Route, route } from './route.ts';
@@ -32,10 +33,15 @@ export class RequestHandler {
   readonly #bookmarkInterval: number;
   readonly #discovery: AggregatedDiscovery;
   readonly #openApi: OpenApiPages;
+  readonly #observer: RequestObserver | undefined;
 
-  /** @param bookmarkInterval milliseconds between the bookmarks of a watch */
-  constructor(machinery: Machinery, bookmarkInterval: number) {
+  /**
+   * @param bookmarkInterval milliseconds between the bookmarks of a watch
+   * @param observer receives every request
+   */
+  constructor(machinery: Machinery, bookmarkInterval: number, observer?: RequestObserver) {
     this.#machinery = machinery;
+    this.#observer = observer;
     this.#access = new Access(machinery);
     this.#flows = new FlowClassifier(machinery.registry);
     this.#bookmarkInterval = bookmarkInterval;
@@ -49,12 +55,14 @@ export class RequestHandler {
     response.on('error', () => response.destroy());
     const { headers } = incoming;
     response.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
+    const observed = this.#observer && new ObservedRequest(incoming, this.#observer);
     let reply: Reply | StreamingReply;
     try {
-      reply = await this.#answer(incoming, response);
+      reply = await this.#answer(incoming, response, observed);
     } catch (error) {
       reply = { type: negotiateError(headers.accept ?? ''), ...errorReply(error) };
     }
+    observed?.end(typeof reply === 'function' ? 200 : reply.code);
     if (response.destroyed) return;
     // Nothing reads the rest of a refused body, so the connection cannot be reused.
     if (!incoming.complete) response.setHeader('Connection', 'close');
@@ -74,8 +82,10 @@ export class RequestHandler {
   async handleSocket(incoming: IncomingMessage, socket: Socket): Promise<boolean> {
     try {
       if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming, anonymous))) return false;
-      const reply = await this.#answer(incoming);
+      const observed = this.#observer && new ObservedRequest(incoming, this.#observer);
+      const reply = await this.#answer(incoming, undefined, observed);
       if (typeof reply !== 'function' || !reply.toSink) return false;
+      observed?.end(101);
       if (acceptWebSocket(incoming, socket)) reply.toSink(new FrameSink(socket));
       return true;
     } catch {
@@ -83,10 +93,18 @@ export class RequestHandler {
     }
   }
 
-  /** @param response receives headers about the request. Undefined for WebSockets, whose answer has none. */
-  async #answer(incoming: IncomingMessage, response?: ServerResponse): Promise<Reply | StreamingReply> {
+  /**
+   * @param response receives headers about the request. Undefined for WebSockets, whose answer has none.
+   * @param observed learns who sends the request
+   */
+  async #answer(
+    incoming: IncomingMessage,
+    response: ServerResponse | undefined,
+    observed: ObservedRequest | undefined,
+  ): Promise<Reply | StreamingReply> {
     const request = new ApiRequest(incoming, this.#access.userOf(incoming));
     if (response) setFlowHeaders(response, request, this.#flows);
+    if (observed) observed.request = request;
     this.#access.authorize(request);
     if (!isWatch(request)) checkTimeout(request.query);
     const page =

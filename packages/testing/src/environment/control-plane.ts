@@ -6,6 +6,7 @@ import {
   type OptionalPlugin,
   type ServiceMap,
 } from 'ots-apiserver';
+import { RequestLog } from '../requests/request-log.ts';
 
 /** A certificate authority: its certificate and key in PEM. */
 export interface CertificateAuthority {
@@ -19,6 +20,8 @@ export interface ControlPlaneOptions {
   enableAdmissionPlugins?: readonly OptionalPlugin[] | undefined;
   /** Signs the certificates of clients. Default: created. */
   clientAuthority?: CertificateAuthority | undefined;
+  /** Whether to record requests. Default false. */
+  recordRequests?: boolean | undefined;
 }
 
 /** A running API server, embedded or real. */
@@ -33,19 +36,32 @@ export interface ControlPlane {
   issueCertificate(user: CertifiedUser): Pick<Connection, 'certData' | 'keyData'>;
   /** To be called when webhook configurations were installed. Undefined where the server resolves their Services itself. */
   installed?(): Promise<void>;
+  /** The requests; undefined if they are not recorded. */
+  readonly requests?: RequestLog | undefined;
   /** Stops the server and removes everything that it has written. */
   stop(): Promise<void>;
 }
 
 /** Starts an API server in this process. */
-export function startEmbedded({
+export async function startEmbedded({
   controllers = {},
   enableAdmissionPlugins = [],
   clientAuthority,
+  recordRequests,
 }: ControlPlaneOptions): Promise<ControlPlane> {
-  return ApiServer.start({
+  const requests = recordRequests ? new RequestLog() : undefined;
+  const server = await ApiServer.start({
     controllers,
     enableAdmissionPlugins,
     ...(clientAuthority && { clientAuthority }),
+    ...(requests && { onRequest: (request) => requests.add(request) }),
   });
+  return {
+    connection: server.connection,
+    services: server.services,
+    secureConnection: () => server.secureConnection(),
+    issueCertificate: (user) => server.issueCertificate(user),
+    requests,
+    stop: () => server.stop(),
+  };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TestEnvironmentError } from './test-environment-error.ts';
+import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 
 /** How long a process may take to become ready, and to end after SIGTERM. */
 const maxStartMs = 60_000;

@@ -11,11 +11,13 @@ import {
   selectControllers,
   send,
 } from 'ots-apiserver';
+import { AuditLog } from '../requests/audit-log.ts';
+import { RequestLog } from '../requests/request-log.ts';
 import type { ControlPlane, ControlPlaneOptions } from './control-plane.ts';
 import { RealServices } from '../services/real-services.ts';
 import { freePorts } from './free-ports.ts';
 import { ManagedProcess } from './managed-process.ts';
-import { TestEnvironmentError } from './test-environment-error.ts';
+import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 
 /**
  * Starts etcd and kube-apiserver on free loopback ports, with their data in a temporary directory.
@@ -30,6 +32,7 @@ export async function startReal(
     controllers,
     enableAdmissionPlugins = [],
     clientAuthority = createClientAuthority(new Date()),
+    recordRequests,
   }: ControlPlaneOptions,
 ): Promise<ControlPlane> {
   const controllerNames = await availableControllers(assets, controllers);
@@ -41,9 +44,11 @@ export async function startReal(
     await rm(directory, { recursive: true, force: true });
   };
   try {
+    const auditLog = recordRequests ? new AuditLog(directory) : undefined;
     const connection = await start(assets, directory, processes, {
       clientAuthority: clientAuthority.cert,
       plugins: enableAdmissionPlugins,
+      flags: (await auditLog?.flags()) ?? [],
     });
     if (controllerNames.length > 0)
       await startControllerManager(assets, directory, processes, { connection, controllerNames });
@@ -58,6 +63,7 @@ export async function startReal(
         const { cert, key } = issueClientCertificate(clientAuthority, user, new Date());
         return { certData: cert, keyData: key };
       },
+      requests: auditLog && new RequestLog((log) => auditLog.addTo(log, connection)),
       stop,
     };
   } catch (error) {
@@ -135,7 +141,11 @@ async function start(
   assets: string,
   directory: string,
   processes: ManagedProcess[],
-  { clientAuthority, plugins }: { clientAuthority: string; plugins: readonly string[] },
+  {
+    clientAuthority,
+    plugins,
+    flags,
+  }: { clientAuthority: string; plugins: readonly string[]; flags: readonly string[] },
 ): Promise<Connection> {
   const [client = 0, peer = 0, secure = 0] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${client}`;
@@ -171,6 +181,7 @@ async function start(
     ...(plugins.length > 0 ? [`--enable-admission-plugins=${plugins.join(',')}`] : []),
     // Without a controller manager no service account exists, and pods could not be created.
     ...(plugins.includes('ServiceAccount') ? [] : ['--disable-admission-plugins=ServiceAccount']),
+    ...flags,
   ]);
   processes.push(apiServer);
   const probe = { server, token, insecureSkipTlsVerify: true };

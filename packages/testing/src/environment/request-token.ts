@@ -1,5 +1,5 @@
 import { type Connection, send } from 'ots-apiserver';
-import { TestEnvironmentError } from './test-environment-error.ts';
+import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 
 const daySeconds = 24 * 60 * 60;
 

@@ -12,23 +12,12 @@ import {
 } from 'ots-apiserver';
 import type { KubernetesObject } from 'ots-kubernetes';
 import { installManifests } from '../install/install-manifests.ts';
+import type { RequestLog } from '../requests/request-log.ts';
+import type { Identity } from '../requests/user-of.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
 import { requestToken } from './request-token.ts';
-
-/** Whom {@link TestEnvironment.as} connects as. */
-export type Identity =
-  | {
-      /** The name of a ServiceAccount. It must exist. */
-      serviceAccount: string;
-      namespace: string;
-    }
-  | {
-      /** The name of a user. It need not exist anywhere. */
-      user: string;
-      /** Default: only `system:authenticated`, which every user is in. */
-      groups?: string[];
-    };
+import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 
 /** What a {@link TestEnvironment} starts with. */
 export interface TestEnvironmentOptions {
@@ -55,6 +44,11 @@ export interface TestEnvironmentOptions {
   enableAdmissionPlugins?: readonly OptionalPlugin[];
   /** The authority that signs client certificates, in PEM, for tests that sign their own. Default: created. */
   clientAuthority?: CertificateAuthority;
+  /**
+   * Whether {@link TestEnvironment.requests} records requests. Default false: most tests do not look at them, and a log that began
+   * with the first look would lack what came before.
+   */
+  recordRequests?: boolean;
   /** Environment variables in which to look up `KUBEBUILDER_ASSETS`. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -142,6 +136,20 @@ export class TestEnvironment {
     const installed = await installManifests(this.config, fileOrDirectory);
     await this.#controlPlane.installed?.();
     return installed;
+  }
+
+  /**
+   * Who asked for what, from the start of the environment. With `KUBEBUILDER_ASSETS` it comes from the audit log of kube-apiserver.
+   *
+   * @throws {TestEnvironmentError} when the environment was started without `recordRequests: true`
+   */
+  get requests(): RequestLog {
+    const { requests } = this.#controlPlane;
+    if (requests) return requests;
+    throw new TestEnvironmentError(
+      'The environment does not record requests.',
+      'Start it with recordRequests: true.',
+    );
   }
 
   /**

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { anonymous } from '../authentication/user-info.ts';
+import type { ResourceAttributes } from '../authorization/attributes.ts';
+import { requestAttributes } from '../authorization/request-attributes.ts';
+import { ApiRequest } from './api-request.ts';
+
+/** A request as RBAC sees it, and how it ended. Texts are empty where they do not apply. */
+export interface RecordedRequest {
+  /** Such as `get`, `list`, `watch` or `deletecollection`; the HTTP method in lower case for a path outside of resources. */
+  readonly verb: string;
+  readonly group: string;
+  /** The plural, such as `deployments`. */
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** Empty for collections, and for what is created. */
+  readonly name: string;
+  /** The path of a request that is not about a resource, such as `/version`. */
+  readonly path: string;
+  /** Empty if the server does not know who sent it. */
+  readonly user: string;
+  /** The HTTP status. */
+  readonly code: number;
+  /** From the request until the response began. */
+  readonly milliseconds: number;
+  /** Whether the query asks for a dry run. */
+  readonly dryRun: boolean;
+}
+
+/** Receives every request when its response begins. It must not throw. */
+export type RequestObserver = (request: RecordedRequest) => void;
+
+/** A request that an observer wants to know about. */
+export class ObservedRequest {
+  /** Set as soon as the server knows who sent it. */
+  request: ApiRequest | undefined;
+  readonly #incoming: IncomingMessage;
+  readonly #observer: RequestObserver;
+  readonly #startedAt = performance.now();
+
+  constructor(incoming: IncomingMessage, observer: RequestObserver) {
+    this.#incoming = incoming;
+    this.#observer = observer;
+  }
+
+  /** Tells the observer how the request ends. A path that cannot be decoded asks for nothing. */
+  end(code: number): void {
+    const milliseconds = performance.now() - this.#startedAt;
+    let request: ApiRequest;
+    try {
+      request = this.request ?? new ApiRequest(this.#incoming, anonymous);
+    } catch {
+      return;
+    }
+    const { user, verb, ...asked } = requestAttributes(request.user, request);
+    this.#observer({
+      verb,
+      ...('path' in asked ? { ...noResource, path: asked.path } : { ...resourceOf(asked), path: '' }),
+      user: this.request ? user.name : '',
+      code,
+      milliseconds,
+      dryRun: request.query.getAll('dryRun').includes('All'),
+    });
+  }
+}
+
+const noResource = { group: '', resource: '', subresource: '', namespace: '', name: '' };
+
+function resourceOf({
+  group,
+  resource,
+  subresource,
+  namespace,
+  name,
+}: Omit<ResourceAttributes, 'user' | 'verb'>): typeof noResource {
+  return { group, resource, subresource, namespace, name };
+}
