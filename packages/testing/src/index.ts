@@ -2,4 +2,5 @@ export { TestEnvironment, type TestEnvironmentOptions } from './environment/test
 export { TestEnvironmentError } from './errors/test-environment-error.ts';
 export type { RbacRecord, RbacRequest } from './requests/rbac-record.ts';
 export type { RequestLog } from './requests/request-log.ts';
+export type { Account, UnusedRule } from './requests/unused-rules.ts';
 export type { Identity } from './requests/user-of.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from 'ots-apimachinery/group-by';
 import { groupTags } from '../tag-syntax/group-tags.ts';
 import { definitionOf } from '../tag-syntax/registry.ts';
 import { markConsumed } from '../tag-syntax/tag.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from 'ots-apimachinery/group-by';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 import type { Kind } from './kind.ts';
 

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
 } from '../crd/custom-resource-definition.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from 'ots-apimachinery/group-by';
 import { anchors } from './anchors.ts';
 import { namedTypeSection, namedTypesOf } from './named-types.ts';
 import { kindSections } from './render-kind.ts';

@@ -1,11 +1,11 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from 'ots-apimachinery/group-by';
 import { parseArguments } from '../tag-syntax/parse-arguments.ts';
 import type { ArgumentSpec, Arguments } from '../tag-syntax/parse-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { checkRule } from './check-rule.ts';
-import { mergeRules } from './merge-rules.ts';
-import type { PolicyRule } from './policy-rule.ts';
+import { mergeRules } from 'ots-apimachinery/rbac/merge-rules';
+import type { PolicyRule } from 'ots-apimachinery/rbac/policy-rule';
 
 const argumentSpecs: readonly ArgumentSpec[] = [
   { name: 'groups', type: 'list' },

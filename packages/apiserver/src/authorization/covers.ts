@@ -1,6 +1,7 @@
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
-import { includesOrAll, pathMatches, resourceMatches } from './rule-matching.ts';
+import { splitRule } from 'ots-apimachinery/rbac/split-rule';
+import { includesOrAll, pathMatches, resourceMatches } from 'ots-apimachinery/rbac/rule-matching';
 
 /**
  * The parts of some rules that other rules do not grant. A user may only give away what they have.
@@ -11,33 +12,6 @@ import { includesOrAll, pathMatches, resourceMatches } from './rule-matching.ts'
  */
 export function missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   return wanted.flatMap(splitRule).filter((part) => !held.some((rule) => covers(rule, part)));
-}
-
-/** Rules of one verb, one group, one resource and one name, or of one verb and one path. */
-function splitRule({
-  verbs,
-  apiGroups = [],
-  resources = [],
-  resourceNames = [],
-  nonResourceURLs = [],
-}: PolicyRule): PolicyRule[] {
-  const paths = nonResourceURLs.flatMap((url) =>
-    verbs.map((verb) => ({ verbs: [verb], nonResourceURLs: [url] })),
-  );
-  const names = resourceNames.length === 0 ? [undefined] : resourceNames;
-  const parts = apiGroups.flatMap((group) =>
-    resources.flatMap((resource) =>
-      verbs.flatMap((verb) =>
-        names.map((name) => ({
-          verbs: [verb],
-          apiGroups: [group],
-          resources: [resource],
-          ...(name !== undefined && { resourceNames: [name] }),
-        })),
-      ),
-    ),
-  );
-  return [...parts, ...paths];
 }
 
 /** Whether a rule grants all of a part. */

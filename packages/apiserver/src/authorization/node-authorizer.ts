@@ -3,7 +3,7 @@ import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
 import { type UserInfo, nodesGroup } from '../authentication/user-info.ts';
 import { type Attributes, type Decision, type ResourceAttributes, isPath } from './attributes.ts';
 import type { NodeRelations } from './node-relations.ts';
-import { ruleAllows } from './rule-matching.ts';
+import { ruleAllows } from 'ots-apimachinery/rbac/rule-matching';
 
 const nodeUserPrefix = 'system:node:';
 const leaseNamespace = 'kube-node-lease';

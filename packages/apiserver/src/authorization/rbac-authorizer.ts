@@ -2,7 +2,7 @@ import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
 import { type UserInfo, mastersGroup } from '../authentication/user-info.ts';
 import { type Attributes, type Decision, isPath } from './attributes.ts';
 import type { RoleBindings } from './role-bindings.ts';
-import { ruleAllows } from './rule-matching.ts';
+import { ruleAllows } from 'ots-apimachinery/rbac/rule-matching';
 
 /** The rules that apply to a user, and the problems in finding them. */
 export interface UserRules {

@@ -1,3 +1,5 @@
+import { rbacTag } from 'ots-apimachinery/rbac/rbac-tag';
+
 /** How kube-apiserver words it when no rule allows a request; others that deny with 403 word it otherwise. */
 const unauthorizedResource = /cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/;
 const unauthorizedPath = /cannot (\S+) path "([^"]+)"/;
@@ -7,12 +9,12 @@ const unauthorizedPath = /cannot (\S+) path "([^"]+)"/;
  * @param message of the server.
  */
 export function missingRule(message: string): string | undefined {
-  const [, verb = '', resource = '', group = ''] = unauthorizedResource.exec(message) ?? [];
-  if (verb !== '') {
+  const [, verb, resource = '', group = ''] = unauthorizedResource.exec(message) ?? [];
+  if (verb !== undefined) {
     // A cache needs all three.
-    const verbs = verb === 'list' || verb === 'watch' ? 'get;list;watch' : verb;
-    return `@rbac groups=${group || 'core'} resources=${resource} verbs=${verbs}`;
+    const verbs = verb === 'list' || verb === 'watch' ? ['get', 'list', 'watch'] : [verb];
+    return rbacTag({ apiGroups: [group], resources: [resource], verbs });
   }
-  const [, method = '', path = ''] = unauthorizedPath.exec(message) ?? [];
-  return method === '' ? undefined : `@rbac urls=${path} verbs=${method}`;
+  const [, method, path = ''] = unauthorizedPath.exec(message) ?? [];
+  return method === undefined ? undefined : rbacTag({ nonResourceURLs: [path], verbs: [method] });
 }

@@ -63,7 +63,7 @@ export class ManagedProcess {
   #error(what: string): TestEnvironmentError {
     const output = this.#output.trim().split('\n').slice(-5).join('\n');
     return new TestEnvironmentError(
-      `${this.#name} ${what}${output === '' ? '.' : `:\n${output}\n`}`,
+      `${this.#name} ${what}${output === '' ? '' : `:\n${output}\n`}`,
       'Check that KUBEBUILDER_ASSETS is a directory with etcd and kube-apiserver for this machine.',
       this.#failure,
     );

@@ -95,11 +95,7 @@ async function availableControllers(assets: string, asked: Controllers | undefin
   } catch (error) {
     const missing = `kube-controller-manager is missing from ${assets}`;
     if (asked !== undefined) {
-      throw new TestEnvironmentError(
-        `${missing}.`,
-        "Put the binary there, or start without 'controllers'.",
-        error,
-      );
+      throw new TestEnvironmentError(missing, "Put the binary there, or start without 'controllers'.", error);
     }
     process.emitWarning(
       `${missing}: nothing collects garbage or empties namespaces. Set 'controllers: false' to accept that.`,

@@ -21,7 +21,7 @@ export async function requestToken(
   const { status, message } = body as { status?: { token?: string }; message?: string };
   if (code === 201 && status?.token !== undefined) return status.token;
   throw new TestEnvironmentError(
-    `The server issued no token for the ServiceAccount ${namespace}/${serviceAccount}: ${message ?? `status ${code}`}.`,
+    `The server issued no token for the ServiceAccount ${namespace}/${serviceAccount}: ${message ?? `status ${code}`}`,
     "Create the namespace and the ServiceAccount first, for example with 'objects'.",
   );
 }

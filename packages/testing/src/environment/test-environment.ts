@@ -13,6 +13,7 @@ import {
 import type { KubernetesObject } from 'ots-kubernetes';
 import { installManifests } from '../install/install-manifests.ts';
 import type { RequestLog } from '../requests/request-log.ts';
+import { type Account, type UnusedRule, findUnusedRules } from '../requests/unused-rules.ts';
 import type { Identity } from '../requests/user-of.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
@@ -147,9 +148,24 @@ export class TestEnvironment {
     const { requests } = this.#controlPlane;
     if (requests) return requests;
     throw new TestEnvironmentError(
-      'The environment does not record requests.',
+      'The environment does not record requests',
       'Start it with recordRequests: true.',
     );
+  }
+
+  /**
+   * The rules that roles grant to a ServiceAccount and that no recorded request used, as `@rbac` tags. Rules of the groups that it is
+   * in do not count. A test that does not elect a leader or serve metrics leaves the rules for that unused.
+   *
+   * ```ts
+   * const unused = await environment.unusedRules(operator);
+   * expect(unused.filter(({ role }) => role === 'ClusterRole manager-role')).toEqual([]);
+   * ```
+   *
+   * @throws {TestEnvironmentError} when requests are not recorded, or there were more than the log keeps
+   */
+  async unusedRules(account: Account): Promise<UnusedRule[]> {
+    return findUnusedRules(this.config, account, await this.requests.complete(account));
   }
 
   /**

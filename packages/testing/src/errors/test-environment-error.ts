@@ -5,8 +5,9 @@ export class TestEnvironmentError extends Error {
   /** What to do about it. */
   readonly hint: string;
 
-  constructor(message: string, hint: string, cause?: unknown) {
-    super(`${message} ${hint}`, { cause });
+  /** @param problem what is wrong, without a period; it may end with the output of a program and a new line */
+  constructor(problem: string, hint: string, cause?: unknown) {
+    super(`${problem}${problem.endsWith('\n') ? '' : '. '}${hint}`, { cause });
     this.hint = hint;
   }
 }

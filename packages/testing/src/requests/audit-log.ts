@@ -72,7 +72,7 @@ export class AuditLog {
         }
         if (isComplete) return;
         if (Date.now() > deadline)
-          throw new TestEnvironmentError('The server does not write its audit log.', 'Look at its output.');
+          throw new TestEnvironmentError('The server does not write its audit log', 'Look at its output.');
         await delay(pollMs);
       }
     } finally {

@@ -71,7 +71,7 @@ export class RequestLog {
     const requests = await this.by(identity);
     if (this.#recent.dropped === 0) return requests;
     throw new TestEnvironmentError(
-      `The log of requests dropped ${this.#recent.dropped}: it keeps ${maxRequests}.`,
+      `The log of requests dropped ${this.#recent.dropped}: it keeps ${maxRequests}`,
       'Start the environment for fewer tests, or call requests.clear() before what matters.',
     );
   }

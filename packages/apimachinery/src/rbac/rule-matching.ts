@@ -1,18 +1,32 @@
-import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
-import { type Attributes, type PathAttributes, type ResourceAttributes, isPath } from './attributes.ts';
+import type { PolicyRule } from './policy-rule.ts';
+
+/** What a request asks for: access to a resource, or to a path outside of resources. */
+export type Access = ResourceAccess | PathAccess;
+
+interface ResourceAccess {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Empty for a collection. */
+  readonly name: string;
+}
+
+interface PathAccess {
+  readonly verb: string;
+  readonly path: string;
+}
 
 const all = '*';
 
 /** Whether a rule of a role allows a request. */
-export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
-  if (!includesOrAll(rule.verbs, attributes.verb)) return false;
-  return isPath(attributes) ? allowsPath(rule, attributes) : allowsResource(rule, attributes);
+export function ruleAllows(rule: PolicyRule, access: Access): boolean {
+  if (!includesOrAll(rule.verbs, access.verb)) return false;
+  return 'path' in access ? allowsPath(rule, access) : allowsResource(rule, access);
 }
 
-function allowsResource(
-  rule: PolicyRule,
-  { group, resource, subresource, name }: ResourceAttributes,
-): boolean {
+function allowsResource(rule: PolicyRule, { group, resource, subresource, name }: ResourceAccess): boolean {
   const { resourceNames = [] } = rule;
   return (
     includesOrAll(rule.apiGroups, group) &&
@@ -28,7 +42,7 @@ export function resourceMatches(pattern: string, resource: string, subresource: 
   return pattern === `${resource}/${subresource}` || pattern === `*/${subresource}`;
 }
 
-function allowsPath({ nonResourceURLs = [] }: PolicyRule, { path }: PathAttributes): boolean {
+function allowsPath({ nonResourceURLs = [] }: PolicyRule, { path }: PathAccess): boolean {
   return nonResourceURLs.some((pattern) => pathMatches(pattern, path));
 }
 

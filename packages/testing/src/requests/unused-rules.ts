@@ -1,0 +1,99 @@
+import { groupBy } from 'ots-apimachinery/group-by';
+import { mergeRules } from 'ots-apimachinery/rbac/merge-rules';
+import { rbacTag } from 'ots-apimachinery/rbac/rbac-tag';
+import { ruleAllows } from 'ots-apimachinery/rbac/rule-matching';
+import { splitRule } from 'ots-apimachinery/rbac/split-rule';
+import { type Connection, type RecordedRequest, send } from 'ots-apiserver';
+import type { PolicyRule, RoleBinding, RoleRef } from 'ots-kubernetes/rbac/v1';
+
+/** A rule that no request used. */
+export interface UnusedRule {
+  /** What grants it, such as `ClusterRole manager-role` or `Role leader-election-role`. */
+  readonly role: string;
+  /** The rule as a tag, such as `@rbac groups=apps resources=deployments verbs=delete`. */
+  readonly rule: string;
+}
+
+/** A ServiceAccount. */
+export interface Account {
+  readonly serviceAccount: string;
+  readonly namespace: string;
+}
+
+/** A part of a rule that a binding grants. */
+interface Grant {
+  readonly role: string;
+  /** Where it applies; empty for the whole cluster. */
+  readonly namespace: string;
+  /** One verb of one resource or path. */
+  readonly rule: PolicyRule;
+}
+
+const api = '/apis/rbac.authorization.k8s.io/v1';
+
+/**
+ * The rules that bindings grant to a ServiceAccount by its name, and that none of its requests used. Rules that it has as a
+ * member of a group do not count: those of every ServiceAccount.
+ *
+ * @param requests all of the account's
+ */
+export async function findUnusedRules(
+  administrator: Connection,
+  account: Account,
+  requests: readonly RecordedRequest[],
+): Promise<UnusedRule[]> {
+  const bindings = await Promise.all([
+    list(administrator, `${api}/clusterrolebindings`),
+    list(administrator, `${api}/rolebindings`),
+  ]);
+  const own = bindings.flat().filter((binding) => isFor(binding, account));
+  const grants = (await Promise.all(own.map((binding) => grantsOf(administrator, binding)))).flat();
+  const unused = grants.filter((grant) => !requests.some((request) => uses(request, grant)));
+  const byRole = groupBy(unused, ({ role, namespace }) => `${role}/${namespace}`);
+  return [...byRole.values()].flatMap((members) => {
+    const { role, namespace } = members[0]!;
+    const elsewhere = namespace === account.namespace ? '' : namespace;
+    const merged = mergeRules(members.map(({ rule }) => rule));
+    return merged.map((rule) => ({ role, rule: rbacTag(rule, elsewhere) }));
+  });
+}
+
+function isFor({ metadata, subjects = [] }: RoleBinding, { serviceAccount, namespace }: Account): boolean {
+  return subjects.some(
+    (subject) =>
+      (subject.kind === 'ServiceAccount' &&
+        subject.name === serviceAccount &&
+        (subject.namespace || metadata?.namespace) === namespace) ||
+      (subject.kind === 'User' && subject.name === `system:serviceaccount:${namespace}:${serviceAccount}`),
+  );
+}
+
+async function grantsOf(administrator: Connection, { metadata, roleRef }: RoleBinding): Promise<Grant[]> {
+  const namespace = metadata?.namespace ?? '';
+  const role = `${roleRef.kind} ${roleRef.name}`;
+  const rules = await rulesOf(administrator, roleRef, namespace);
+  return rules.flatMap(splitRule).map((rule) => ({ role, namespace, rule }));
+}
+
+/** A binding may name a role that does not exist: it grants nothing. */
+async function rulesOf(
+  administrator: Connection,
+  { kind, name }: RoleRef,
+  namespace: string,
+): Promise<PolicyRule[]> {
+  const path = kind === 'Role' ? `namespaces/${encodeURIComponent(namespace)}/roles` : 'clusterroles';
+  const { body } = await send(administrator, 'GET', `${api}/${path}/${encodeURIComponent(name)}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of the API; a Status has no rules
+  return (body as { rules?: PolicyRule[] | null }).rules ?? [];
+}
+
+function uses({ path, ...request }: RecordedRequest, { namespace, rule }: Grant): boolean {
+  if (namespace !== '' && namespace !== request.namespace) return false;
+  return ruleAllows(rule, path === '' ? request : { verb: request.verb, path });
+}
+
+async function list(administrator: Connection, path: string): Promise<RoleBinding[]> {
+  const { body } = await send(administrator, 'GET', path);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of the API
+  return (body as { items: RoleBinding[] }).items;
+}
