@@ -1,18 +1,18 @@
 import type { AccessAnswer, AccessQuestion, Authorizer, ResourceCheck } from 'ots-cel';
 import { type UserInfo, serviceAccountGroups, serviceAccountUser } from '../authentication/user-info.ts';
 import type { Decision } from '../authorization/attributes.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Authorizer as ServerAuthorizer } from '../authorization/authorizer.ts';
 import { cel } from '../crd/rules/cel.ts';
 import type { AdmissionAttributes } from '../registry/admission.ts';
 import { nameOf, namespaceOf } from '../registry/request-identity.ts';
 
 /** The variables `authorizer` and `authorizer.requestResource` of a request. */
 export function authorizerValues(
-  rbac: Authorizer,
+  server: ServerAuthorizer,
   attributes: AdmissionAttributes,
 ): { authorizer: Authorizer; 'authorizer.requestResource': ResourceCheck } {
   const { Authorizer: AuthorizerValue, ResourceCheck: ResourceCheckValue } = cel();
-  const authorizer = new AuthorizerValue((question) => answer(rbac, attributes.user, question));
+  const authorizer = new AuthorizerValue((question) => answer(server, attributes.user, question));
   const { resource, subresource } = attributes.target;
   const requested = {
     group: resource.group,
@@ -24,7 +24,7 @@ export function authorizerValues(
   return { authorizer, 'authorizer.requestResource': new ResourceCheckValue(authorizer, requested) };
 }
 
-function answer(rbac: Authorizer, user: UserInfo, question: AccessQuestion): AccessAnswer {
+function answer(server: ServerAuthorizer, user: UserInfo, question: AccessQuestion): AccessAnswer {
   const { serviceAccount, verb } = question;
   const asker: UserInfo = serviceAccount
     ? {
@@ -34,7 +34,7 @@ function answer(rbac: Authorizer, user: UserInfo, question: AccessQuestion): Acc
     : user;
   const decision: Decision =
     'path' in question
-      ? rbac.authorize({ user: asker, verb, path: question.path })
-      : rbac.authorize({ ...question, user: asker, version: '*' });
+      ? server.authorize({ user: asker, verb, path: question.path })
+      : server.authorize({ ...question, user: asker, version: '*' });
   return { allowed: decision.allowed, reason: decision.reason };
 }

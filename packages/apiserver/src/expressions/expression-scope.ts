@@ -1,7 +1,7 @@
 import type { CelResult, CompiledExpression, ExpressionError } from 'ots-cel';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { VersionedRequest } from '../admission/versioned-request.ts';
-import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Authorizer as ServerAuthorizer } from '../authorization/authorizer.ts';
 import { cel } from '../crd/rules/cel.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { authorizerValues } from './authorizer-value.ts';
@@ -13,7 +13,7 @@ export interface ExpressionInput extends VersionedRequest {
   /** The namespace of the request, where expressions see it. */
   readonly namespace?: ApiObject | undefined;
   /** Undefined where expressions cannot ask. */
-  readonly authorizer: Authorizer | undefined;
+  readonly authorizer: ServerAuthorizer | undefined;
 }
 
 /** The compiled variables of a policy, by name. */
