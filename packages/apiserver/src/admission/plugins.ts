@@ -2,6 +2,7 @@ import type { OwnMachinery } from '../registry/machinery.ts';
 import type { ServiceEndpoints } from '../webhooks/service-endpoints.ts';
 import { AdmissionChain } from './admission-chain.ts';
 import { LimitRanger } from './limit-ranger/limit-ranger.ts';
+import { NodeRestriction } from './node-restriction/node-restriction.ts';
 import { OwnerReferencesPermissionEnforcement } from './owner-references/owner-references-permission.ts';
 import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.ts';
 import { Priority } from './pods/priority.ts';
@@ -28,6 +29,7 @@ export function createAdmission(
   return new AdmissionChain([
     new LimitRanger(registry),
     ...(enabled.includes('ServiceAccount') ? [new ServiceAccount(registry)] : []),
+    new NodeRestriction(machinery),
     new PodSecurity(registry),
     new Priority(registry),
     new DefaultTolerationSeconds(),

@@ -6,7 +6,7 @@ const sourcesWithSecret = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'sc
 const sourcesInClaimNamespace = ['cephfs', 'flexVolume', 'iscsi', 'rbd', 'scaleIO'] as const;
 
 /** The annotation of pods that a node runs without the server, and shows there. */
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 type Names = readonly (string | undefined)[];
 

@@ -174,7 +174,7 @@ async function start(
     '--allow-privileged=true',
     `--token-auth-file=${tokenFile}`,
     `--client-ca-file=${authorityFile}`,
-    ...(plugins.length > 0 ? [`--enable-admission-plugins=${plugins.join(',')}`] : []),
+    `--enable-admission-plugins=${['NodeRestriction', ...plugins].join(',')}`,
     // Without a controller manager no service account exists, and pods could not be created.
     ...(plugins.includes('ServiceAccount') ? [] : ['--disable-admission-plugins=ServiceAccount']),
     ...flags,

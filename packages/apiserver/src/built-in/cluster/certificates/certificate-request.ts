@@ -1,6 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { type DerValue, readDer } from 'ots-apimachinery/certificates/der';
 
+/** The type of a common name in hex. */
+const commonNameType = '550403';
 const rsaFault = 'crypto/rsa: verification error';
 const ecdsaFault = 'x509: ECDSA verification failure';
 /** Signature algorithms by their identifier in hex: the hash, and the error about a wrong signature. */
@@ -20,14 +22,33 @@ const algorithms = new Map([
  * @returns undefined for a valid one
  */
 export function faultOfRequest(pem: Buffer): string | undefined {
-  const [, type, body = ''] =
-    /-----BEGIN ([^-]*)-----\r?\n([A-Za-z0-9+/=\s]*)-----END \1-----/.exec(pem.toString('latin1')) ?? [];
-  if (type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  const der = derOf(pem);
+  if (!der) return 'PEM block type must be CERTIFICATE REQUEST';
   try {
-    return faultOfSignature(Buffer.from(body, 'base64'));
+    return faultOfSignature(der);
   } catch (error) {
     if (error instanceof RangeError) return `asn1: ${error.message}`;
     return `x509: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function derOf(pem: Buffer): Buffer | undefined {
+  const [, type, body = ''] =
+    /-----BEGIN ([^-]*)-----\r?\n([A-Za-z0-9+/=\s]*)-----END \1-----/.exec(pem.toString('latin1')) ?? [];
+  return type === 'CERTIFICATE REQUEST' ? Buffer.from(body, 'base64') : undefined;
+}
+
+/** The common name that a certificate request asks for. Undefined for a text that is not a request. */
+export function commonNameOf(pem: Buffer): string | undefined {
+  try {
+    const [info] = childrenOf(readDer(derOf(pem) ?? Buffer.alloc(0)));
+    const [, subject] = info ? childrenOf(info) : [];
+    const attributes = subject ? childrenOf(subject).flatMap(childrenOf).map(childrenOf) : [];
+    const names = attributes.filter(([type]) => type?.content.toString('hex') === commonNameType);
+    return names.at(-1)?.[1]?.content.toString('utf8') ?? '';
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
