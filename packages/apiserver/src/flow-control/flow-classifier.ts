@@ -13,7 +13,9 @@ export interface Classification {
 
 interface Flow {
   readonly classification: Classification;
-  readonly rules: readonly FlowRule[];
+  readonly rule: FlowRule;
+  /** Whether it does not matter what the request asks for. */
+  readonly isForEverything: boolean;
 }
 
 /** Finds the FlowSchema that a request belongs to. Nothing is queued or refused. */
@@ -40,18 +42,16 @@ export class FlowClassifier {
    */
   classify(user: UserInfo, attributesOf: () => Attributes): Classification | undefined {
     let attributes: Attributes | undefined;
-    for (const { rules, classification } of (this.#flows ??= this.#sorted())) {
-      for (const rule of rules) {
-        if (!isForSubject(rule, user)) continue;
-        if (isForEverything(rule)) return classification;
-        attributes ??= attributesOf();
-        if (ruleMatches(rule, attributes)) return classification;
-      }
+    for (const flow of (this.#flows ??= this.#sorted())) {
+      if (!isForSubject(flow.rule, user)) continue;
+      if (flow.isForEverything) return flow.classification;
+      attributes ??= attributesOf();
+      if (ruleMatches(flow.rule, attributes)) return flow.classification;
     }
     return undefined;
   }
 
-  /** The schemas whose priority level exists, in the order in which they are tried. */
+  /** The rules of the schemas whose priority level exists, in the order in which they are tried. */
   #sorted(): Flow[] {
     return this.#schemas
       .list()
@@ -60,8 +60,13 @@ export class FlowClassifier {
       .flatMap(({ metadata, spec }) => {
         const level = this.#levels.get(spec.priorityLevelConfiguration.name);
         const { uid: flowSchema = '' } = metadata ?? {};
-        const priorityLevel = level?.object.metadata.uid ?? '';
-        return level ? [{ classification: { flowSchema, priorityLevel }, rules: spec.rules ?? [] }] : [];
+        if (!level) return [];
+        const classification = { flowSchema, priorityLevel: level.object.metadata.uid ?? '' };
+        return (spec.rules ?? []).map((rule) => ({
+          classification,
+          rule,
+          isForEverything: isForEverything(rule),
+        }));
       });
   }
 }
