@@ -28,6 +28,7 @@ import { createKubernetesService } from './built-in/core/create-kubernetes-servi
 import { createOwnObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
+import { Expiry } from './storage/expiry.ts';
 import { Store } from './storage/store.ts';
 import type { Connection } from './client/connection.ts';
 import { renderKubeconfig } from './client/kubeconfig.ts';
@@ -89,6 +90,9 @@ const admin: UserInfo = { name: 'admin', uid: 'admin', groups: [mastersGroup, au
 
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
+/** How long Events are kept after their last change, in milliseconds. */
+const eventLifetime = 3_600_000;
+
 /** The maximum history per resource in characters of JSON, so large objects that change often do not fill the memory. */
 const historyCharacters = 32 * 1024 * 1024;
 
@@ -109,7 +113,7 @@ export class ApiServer {
   readonly #users: readonly TokenUser[];
   readonly #certificates: ServerCertificates;
   readonly #openTls: () => Promise<HttpListener>;
-  readonly #stopControllers: () => void;
+  readonly #stopWork: () => void;
   #tlsListener: Promise<HttpListener> | undefined;
 
   private constructor(
@@ -120,7 +124,7 @@ export class ApiServer {
       services: ServiceEndpoints;
       certificates: ServerCertificates;
       openTls: () => Promise<HttpListener>;
-      stopControllers: () => void;
+      stopWork: () => void;
     },
   ) {
     this.#users = rest.users;
@@ -128,7 +132,7 @@ export class ApiServer {
     this.services = rest.services;
     this.#certificates = rest.certificates;
     this.#openTls = rest.openTls;
-    this.#stopControllers = rest.stopControllers;
+    this.#stopWork = rest.stopWork;
     this.url = connection.server;
     this.connection = connection;
   }
@@ -149,7 +153,7 @@ export class ApiServer {
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
     const certificates = new ServerCertificates(host, now, options.clientAuthority);
-    const { machinery, services, stopControllers } = createMachinery(options, now, certificates);
+    const { machinery, services, stopWork } = createMachinery(options, now, certificates);
     const handler = new RequestHandler(machinery, bookmarkInterval, options.onRequest);
     const handle: Handlers = {
       handle: (request, response) => void handler.handle(request, response),
@@ -170,10 +174,10 @@ export class ApiServer {
         services,
         certificates,
         openTls: () => openTls(0),
-        stopControllers,
+        stopWork,
       });
     } catch (error) {
-      stopControllers();
+      stopWork();
       throw error;
     }
   }
@@ -196,7 +200,7 @@ export class ApiServer {
 
   /** Stops listening and ends every request and watch. All objects are lost. */
   async stop(): Promise<void> {
-    this.#stopControllers();
+    this.#stopWork();
     const tlsListener = await this.#tlsListener?.catch(() => undefined);
     await Promise.all([this.#listener.stop(), tlsListener?.stop()]);
   }
@@ -233,7 +237,7 @@ function createMachinery(
   }: ApiServerOptions,
   now: () => Date,
   certificates: ServerCertificates,
-): { machinery: Machinery; services: ServiceEndpoints; stopControllers: () => void } {
+): { machinery: Machinery; services: ServiceEndpoints; stopWork: () => void } {
   const store = new Store({ changes: watchHistory, characters: historyCharacters });
   const registry = new ResourceRegistry(builtInResources(store));
   const authorizer = new Authorizer(
@@ -255,11 +259,17 @@ function createMachinery(
   };
   const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
   const namespaces = registry.find('', 'v1', 'namespaces');
-  if (!definitions || !namespaces)
+  const events = registry.find('', 'v1', 'events');
+  if (!definitions || !namespaces || !events)
     throw new Error('the table of built-in resources lacks those that the server needs');
   void new CrdController(machinery, definitions.table);
   const selected = selectControllers(controllers);
   const stopControllers = startControllers(machinery, selected, tls ? certificates.serving.cert : '');
+  const expiry = new Expiry(events.table, eventLifetime, now);
+  const stopWork = () => {
+    stopControllers();
+    expiry.stop();
+  };
   for (const name of initialNamespaces) {
     const target = { resource: namespaces, namespace: '', name, subresource: '' };
     createOwnObject(
@@ -270,5 +280,5 @@ function createMachinery(
     );
   }
   createInitialObjects(machinery);
-  return { machinery, services, stopControllers };
+  return { machinery, services, stopWork };
 }
