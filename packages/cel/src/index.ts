@@ -14,7 +14,7 @@ export { dynType as anyType } from './types/cel-type.ts';
 export type { CelType } from './types/cel-type.ts';
 export { Authorizer, ResourceCheck } from './values/authorization.ts';
 export type { AccessAnswer, AccessQuestion, Authorize } from './values/authorization.ts';
-export { createdJson, misplacedTypes } from './values/created-json.ts';
+export { createdJson, misplacedTypes } from './functions/created-json.ts';
 export { CreatedObject } from './values/created-object.ts';
 export { fromPlainJson } from './values/dynamic-value.ts';
 export { LazyMap } from './values/lazy-map.ts';

@@ -36,6 +36,7 @@ export async function createObject(
   const mutating = machinery.admission.mutate(attributes);
   if (mutating) await mutating;
   const { object } = attributes;
+  setNamespace(target, object);
   keepUniqueOwners(object, options.warnings, true);
   complete(machinery, target, object, options);
   const validating = machinery.admission.validate(attributes);

@@ -91,6 +91,7 @@ export async function admitUpdate(
   const mutating = machinery.admission.mutate(attributes);
   if (mutating) await mutating;
   const { object } = attributes;
+  setNamespace(target, object);
   keepUniqueOwners(object, options.warnings, true);
   check(object);
   const update = { machinery, target, record, options };

@@ -1,10 +1,10 @@
 import { appendAll } from '../../json/append-all.ts';
 import type { ApiObject } from '../../json/api-object.ts';
 import { type JsonObject, isObject } from '../../json/json-object.ts';
-import type { Atom } from '../../managed-fields/atom.ts';
+import { type Atom, fieldAtom, partFor, untypedAtom } from '../../managed-fields/atom.ts';
 import { ListItemError } from '../../managed-fields/list-element.ts';
 import { mergeTyped } from '../../managed-fields/merge-typed.ts';
-import { TypedError } from '../../managed-fields/typed-error.ts';
+import { type Violation, TypedError } from '../../managed-fields/typed-error.ts';
 import { validateTyped } from '../../managed-fields/validate-typed.ts';
 import type { Resource } from '../../registry/resource.ts';
 import { atomOfResource } from '../../registry/resource-versions.ts';
@@ -20,7 +20,11 @@ export function applyConfiguration(object: ApiObject, kind: Resource, configurat
   const { apiVersion, kind: kindName } = object;
   const applied = { ...configuration, apiVersion, kind: kindName };
   const atom = atomOfResource(kind);
-  translate('failed to convert patch object to typed object', () => validateTyped(applied, atom));
+  translate('failed to convert patch object to typed object', () => {
+    validateTyped(applied, atom);
+    const nulls = findNulls(applied, atom, '');
+    if (nulls.length > 0) throw new TypedError(nulls);
+  });
   const atomics = findAtomics(applied, atom, '');
   if (atomics.length > 0)
     throw new MutationError(
@@ -37,6 +41,31 @@ function translate<Result>(context: string, work: () => Result): Result {
     if (!(error instanceof TypedError) && !(error instanceof ListItemError)) throw error;
     throw new MutationError(`error applying patch: ${context}: ${error.message}`, { cause: error });
   }
+}
+
+/** How Go prints the null of an expression in the place of another type. */
+const nullMessages = {
+  string: 'expected string, got &value.valueUnstructured{Value:0}',
+  boolean: 'expected boolean, got &{NULL_VALUE}',
+  numeric: 'expected numeric (int or float), got structpb.NullValue',
+  map: 'expected map, got &{NULL_VALUE}',
+  list: 'expected list, got &{NULL_VALUE}',
+};
+
+/** A null in an expression has no type that a field accepts. */
+function findNulls(value: unknown, atom: Atom, path: string): Violation[] {
+  if (value === null) {
+    const part = partFor(atom, null);
+    const name = part === 'scalar' ? atom.scalar : part;
+    return name === undefined || name === 'untyped' ? [] : [{ path, message: nullMessages[name] }];
+  }
+  const { map, list } = atom;
+  if (Array.isArray(value) && list)
+    return value.flatMap((item, index) => findNulls(item, list.item, `${path}[${index}]`));
+  if (!isObject(value) || !map) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    findNulls(item, fieldAtom(map, name) ?? untypedAtom, `${path}.${name}`),
+  );
 }
 
 /** The paths of lists and maps that a value would replace as a whole. Entries without a name of their own may be anything. */

@@ -58,14 +58,13 @@ class CompiledMutation {
    * @throws {StatusError} 500 when a patch makes it an object that cannot be read
    */
   apply(input: MutationInput): ApiObject {
+    const { object, kind } = input;
     const value = this.#evaluate(input);
-    if (this.#isPatch) return patchObject(input, operationsOf(value));
-    const configuration = configurationOf(value);
-    return decode(
-      input.kind,
-      applyConfiguration(input.object, input.kind, configuration),
-      new StrictErrors(),
-    );
+    const changed = this.#isPatch
+      ? patchObject(input, operationsOf(value))
+      : decode(kind, applyConfiguration(object, kind, configurationOf(value)), new StrictErrors());
+    checkVersion(input);
+    return changed;
   }
 
   #evaluate(input: MutationInput): unknown {
@@ -116,7 +115,8 @@ function operationsOf(value: unknown): JsonObject[] {
     const patched = operation.fields.get('value');
     if (patched instanceof Created) checkTypes(patched, patched.typeName);
     const json = jsonOf(operation);
-    if (isObject(json)) operations.push(json);
+    // A missing text is empty, like the field of a struct in Go.
+    if (isObject(json)) operations.push({ op: '', path: '', ...json });
   }
   return operations;
 }
@@ -137,6 +137,13 @@ function patchObject({ object, kind }: MutationInput, operations: readonly JsonO
       throw new MutationError(`JSON Patch: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+/** Like kube-apiserver, which cannot convert a changed object of a built-in kind back to the version of the request. */
+function checkVersion({ kind, attributes: { kind: wanted } }: MutationInput): void {
+  if (kind === wanted || kind.custom) return;
+  const [from, to] = [kind, wanted].map((one) => `(${one.version}.${one.kind})`);
+  throw new MutationError(`converting ${from} to ${to}: unknown conversion`);
 }
 
 function decode(kind: Resource, value: JsonObject, strict: StrictErrors): ApiObject {

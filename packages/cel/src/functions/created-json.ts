@@ -1,11 +1,11 @@
-import { textOf } from '../functions/text-of.ts';
-import type { CelResult, CelValue } from './cel-value.ts';
-import { CreatedObject } from './created-object.ts';
-import { CelEvaluationError, isError } from './evaluation-error.ts';
-import { CelList } from './list.ts';
-import { CelMap, entriesOf } from './map.ts';
-import { Optional } from './optional.ts';
-import { typeNameOf } from './type-of.ts';
+import type { CelResult, CelValue } from '../values/cel-value.ts';
+import { CreatedObject } from '../values/created-object.ts';
+import { CelEvaluationError, isError } from '../values/evaluation-error.ts';
+import { CelList } from '../values/list.ts';
+import { CelMap, entriesOf } from '../values/map.ts';
+import { Optional } from '../values/optional.ts';
+import { typeNameOf } from '../values/type-of.ts';
+import { textOf } from './text-of.ts';
 
 /**
  * A value that an expression computed, as JSON: ints stay bigint, times and durations become texts, bytes base64.
