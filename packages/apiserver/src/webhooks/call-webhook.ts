@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import { jsonType } from '../decoding/mismatches.ts';
 import { decodeJson } from '../json/decode-json.ts';
 import { isObject } from '../json/json-object.ts';
 import type { WebhookAddress } from './client-config.ts';
@@ -16,6 +17,8 @@ export class WebhookCallError extends Error {
 
 const maxRedirects = 10;
 const maxRetries = 10;
+const deadlineExceeded = 'context deadline exceeded';
+const unreadable = 'unexpected error when reading response body';
 /** A real server reads responses of any size. This one lives in the process of a test. */
 const maxResponseBytes = 64 * 1024 * 1024;
 
@@ -47,50 +50,66 @@ export async function callWebhook(
 ): Promise<Record<string, unknown>> {
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
   const query = `?timeout=${timeoutSeconds}s`;
-  try {
-    if (address.unreachable !== undefined) throw new Error(address.unreachable);
-    const response = await sendWithRetries(
-      { address, signal },
-      `${address.endpoint ?? address.url}${query}`,
-      Buffer.from(JSON.stringify(review)),
-    );
-    return read(response);
-  } catch (error) {
-    if (error instanceof WebhookCallError || !(error instanceof Error)) throw error;
-    const reason = signal.aborted ? 'context deadline exceeded' : transportMessage(error, new Date());
-    throw new WebhookCallError(`Post "${address.url}${query}": ${reason}`, { cause: error });
-  }
+  const url = `${address.url}${query}`;
+  if (address.unreachable !== undefined) throw notSent(url, address.unreachable);
+  const target = { url, endpoint: `${address.endpoint ?? address.url}${query}` };
+  return read(await sendWithRetries({ address, signal }, target, Buffer.from(JSON.stringify(review))));
 }
 
-async function sendWithRetries(call: Call, url: string, body: Buffer): Promise<Response> {
+function notSent(url: string, reason: string): WebhookCallError {
+  return new WebhookCallError(`Post "${url}": ${reason}`);
+}
+
+/** Where a request goes. */
+interface Place {
+  /** As messages show it. */
+  url: string;
+  /** Where to connect. */
+  endpoint: string;
+}
+
+async function sendWithRetries(call: Call, place: Place, body: Buffer): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
-    const response = await follow(call, url, body);
-    const seconds = Number(response.headers['retry-after'] ?? Number.NaN);
+    const response = await follow(call, place, body);
+    const after = response.headers['retry-after'] ?? '';
     const mayRetry = response.code === 429 || response.code >= 500;
-    if (!mayRetry || !Number.isInteger(seconds) || attempt === maxRetries) return response;
-    await delay(seconds * 1000, undefined, { signal: call.signal });
+    if (!mayRetry || !/^\d+$/.test(after) || attempt === maxRetries) return response;
+    try {
+      await delay(Number(after) * 1000, undefined, { signal: call.signal });
+    } catch {
+      throw notSent(place.url, deadlineExceeded);
+    }
   }
 }
 
 /** A redirect may keep the method and the body, or turn the request into a GET (RFC 9110, section 15.4). */
-async function follow(call: Call, url: string, body: Buffer): Promise<Response> {
-  let [target, sent]: [string, Buffer | undefined] = [url, body];
-  for (let redirects = 0; ; redirects += 1) {
+async function follow(call: Call, place: Place, body: Buffer): Promise<Response> {
+  let [target, sent]: [Place, Buffer | undefined] = [place, body];
+  for (let redirects = 1; ; redirects += 1) {
     const response = await send(call, target, sent);
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(response.code) || location === undefined) return response;
-    if (redirects === maxRedirects) throw new Error(`stopped after ${maxRedirects} redirects`);
-    target = new URL(location, target).href;
+    if (redirects === maxRedirects) throw notSent(location, `stopped after ${maxRedirects} redirects`);
+    target = redirected(target, location);
     if (response.code < 307) sent = undefined;
   }
 }
 
-function send(
-  { address: { ca, serverName }, signal }: Call,
-  url: string,
+function redirected({ url, endpoint }: Place, location: string): Place {
+  if (!URL.canParse(location, endpoint))
+    throw notSent(url, `failed to parse Location header ${JSON.stringify(location)}: invalid URL`);
+  const { href, protocol } = new URL(location, endpoint);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw notSent(href, `unsupported protocol scheme "${protocol.slice(0, -1)}"`);
+  return { url: href, endpoint: href };
+}
+
+async function send(
+  { address: { ca }, signal }: Call,
+  place: Place,
   body: Buffer | undefined,
 ): Promise<Response> {
-  const isSecure = url.startsWith('https:');
+  const isSecure = place.endpoint.startsWith('https:');
   const options = {
     method: body ? 'POST' : 'GET',
     headers: {
@@ -101,19 +120,22 @@ function send(
     },
     agent: isSecure ? secureAgent : plainAgent,
     ...(isSecure && ca !== undefined && { ca }),
-    ...(isSecure && serverName !== undefined && { servername: serverName }),
     signal,
   };
-  return new Promise((resolve, reject) => {
-    const request = (isSecure ? httpsRequest : httpRequest)(url, options, (incoming) => {
-      readAll(incoming).then((all) => {
-        resolve({ code: incoming.statusCode ?? 0, headers: incoming.headers, body: all });
-      }, reject);
-    });
+  const because = (error: Error) => (signal.aborted ? deadlineExceeded : transportMessage(error, new Date()));
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = (isSecure ? httpsRequest : httpRequest)(place.endpoint, options, resolve);
     // HTTP/1.1 keeps connections alive without saying so, and kube-apiserver does not say so.
     request.removeHeader('connection');
-    request.once('error', reject).end(body);
+    request.on('error', (error) => reject(notSent(place.url, because(error)))).end(body);
   });
+  try {
+    return { code: incoming.statusCode ?? 0, headers: incoming.headers, body: await readAll(incoming) };
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof WebhookCallError) throw error;
+    const reason = signal.aborted ? deadlineExceeded : 'unexpected EOF';
+    throw new WebhookCallError(`${unreadable}. Please retry. Original error: ${reason}`, { cause: error });
+  }
 }
 
 const secureAgent = new HttpsAgent({ keepAlive: true });
@@ -126,7 +148,8 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   const content = isCompressed ? pipeline(incoming, createGunzip(), () => {}) : incoming;
   for await (const chunk of content as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxResponseBytes) throw new Error(`the response is larger than ${maxResponseBytes} bytes`);
+    if (size > maxResponseBytes)
+      throw new WebhookCallError(`the response is larger than ${maxResponseBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -134,19 +157,39 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
 
 function read({ code, headers, body }: Response): Record<string, unknown> {
   const contentType = headers['content-type'] ?? 'application/json';
-  if (code < 200 || code > 206) throw new WebhookCallError(responseMessage(code, contentType, body));
+  if (!isMediaType(contentType)) throw new WebhookCallError('Internal error occurred: mime: no media type');
+  if (code < 200 || code > 206)
+    throw new WebhookCallError(responseMessage(code, headers['content-type'], body));
   if (body.length === 0)
     throw new WebhookCallError(
       `0-length response with status code: ${code} and content type: ${contentType}`,
     );
-  let value: unknown;
-  try {
-    ({ value } = decodeJson(body.toString('utf8')));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${reason}`, { cause: error });
-  }
-  if (!isObject(value))
-    throw new WebhookCallError(`couldn't get version/kind; json parse error: not an object`);
+  const value = parse(body.toString('utf8')) ?? {};
+  if (!isObject(value)) throw undecodable(notStruct(jsonType(value)));
   return value;
+}
+
+function isMediaType(contentType: string): boolean {
+  return /^\s*[^\s/;]+(?:\/[^\s/;]+)?\s*(?:;|$)/.test(contentType);
+}
+
+/** A real server reads what does not look like JSON as YAML, where nothing is null and any other text a string. */
+function parse(text: string): unknown {
+  try {
+    return decodeJson(text).value;
+  } catch (error) {
+    const start = text.trimStart();
+    if (start === '') return null;
+    const isJson = start.startsWith('{') || start.startsWith('[');
+    throw undecodable(isJson && error instanceof Error ? error.message : notStruct('string'));
+  }
+}
+
+function undecodable(reason: string): WebhookCallError {
+  return new WebhookCallError(`couldn't get version/kind; json parse error: ${reason}`);
+}
+
+/** Go's message for a JSON value where an object is expected. */
+function notStruct(type: string): string {
+  return `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
 }

@@ -1,3 +1,5 @@
+import type { Status } from '../status/status-error.ts';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 /** What a Kubernetes client says about responses without a Status. */
 const messages = new Map([
   [400, 'the server rejected our request for an unknown reason'],
@@ -18,27 +20,33 @@ const described = new Set([403, 415]);
 const maxTextBytes = 2048;
 
 /** The message of kube-apiserver's client about a response that is not a success. */
-export function responseMessage(code: number, contentType: string, body: Buffer): string {
+export function responseMessage(code: number, contentType: string | undefined, body: Buffer): string {
   const known = messages.get(code);
   const sent = statusMessage(body);
   if (sent !== undefined) return sent;
   if (known !== undefined) return known;
-  const isText = contentType.startsWith('text/');
+  const isText = contentType === undefined || contentType.startsWith('text/');
   const text = isText ? body.subarray(0, maxTextBytes).toString('utf8').trim() : 'unknown';
   if (described.has(code)) return text;
   if (code === 406)
-    return isText ? text : 'the server was unable to respond with a content type that the client supports';
+    return isText && text !== ''
+      ? text
+      : 'the server was unable to respond with a content type that the client supports';
   return code >= 500
-    ? `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`
+    ? `an error on the server (${goQuote(text)}) has prevented the request from succeeding`
     : `the server responded with the status code ${code} but did not return more information`;
 }
 
-/** The message of a Status. */
+/** The message of a Status that says that the request failed. */
 function statusMessage(body: Buffer): string | undefined {
   try {
-    const status: unknown = JSON.parse(body.toString('utf8'));
-    const { kind, message } = status as { kind?: unknown; message?: unknown };
-    return kind === 'Status' && typeof message === 'string' ? message : undefined;
+    const {
+      kind,
+      apiVersion,
+      status,
+      message = '',
+    } = (JSON.parse(body.toString('utf8')) ?? {}) as Partial<Status>;
+    return kind === 'Status' && apiVersion === 'v1' && status === 'Failure' ? message : undefined;
   } catch {
     return undefined;
   }

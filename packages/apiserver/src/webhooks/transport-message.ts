@@ -1,3 +1,4 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { DetailedPeerCertificate } from 'node:tls';
 
 const untrusted = new Set([
@@ -18,6 +19,7 @@ interface TransportError extends Error {
   reason?: string;
   host?: string;
   cert?: DetailedPeerCertificate;
+  rawPacket?: Buffer;
 }
 
 /** A failed connection in the words of Go, which authors of webhooks search for. */
@@ -42,12 +44,18 @@ export function transportMessage(error: TransportError, now: Date): string {
       return x509(`certificate has expired or is not yet valid: ${validity(error, now)}`);
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return x509(nameMismatch(error));
+    case 'HPE_INVALID_CONSTANT':
+      return `net/http: HTTP/1.x transport connection broken: malformed HTTP response ${firstLine(error)}`;
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'EPROTO':
       return 'http: server gave HTTP response to HTTPS client';
     default:
       return error.message;
   }
+}
+
+function firstLine({ rawPacket }: TransportError): string {
+  return goQuote(rawPacket?.toString('utf8').split(/\r?\n/, 1)[0] ?? '');
 }
 
 function x509(problem: string): string {

@@ -1,28 +1,34 @@
 import { randomUUID } from 'node:crypto';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { Resource } from '../../registry/resource.ts';
-import { isObject } from '../../json/json-object.ts';
 import type { Status } from '../../status/status-error.ts';
 import { nameOf, namespaceOf } from '../../registry/request-identity.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
+import type { DecodedReview } from './decode-review.ts';
 import { WebhookCallError } from '../../webhooks/call-webhook.ts';
 
 /** What a webhook decided. */
 export interface AdmissionResponse {
   readonly allowed: boolean;
+  /** The text of the patch; empty for none. */
   readonly patch: string;
+  /** In v1beta1 any type means a JSON patch. */
+  readonly patchType: string;
   readonly result: Partial<Status> | undefined;
   readonly warnings: readonly string[];
 }
 
 /** A review to send. */
-interface Review {
+export interface Review {
   readonly apiVersion: string;
   readonly kind: 'AdmissionReview';
   readonly request: { readonly uid: string };
 }
 
 const group = 'admission.k8s.io';
+/** The only type of patch. */
+export const jsonPatch = 'JSONPatch';
 
 /**
  * Writes the AdmissionReview for a webhook, in the first version of its list that the server knows.
@@ -88,64 +94,48 @@ function gvr({ group: of, version, plural }: Resource): object {
  * @param mutates whether the webhook may change the object
  * @throws {WebhookCallError} when the response cannot be used
  */
-export function readResponse(
-  answer: Record<string, unknown>,
-  review: Review,
-  mutates: boolean,
-): AdmissionResponse {
+export function readResponse(answer: DecodedReview, review: Review, mutates: boolean): AdmissionResponse {
   const { response } = answer;
-  if (!isObject(response)) throw invalidResponse('webhook response was absent');
+  if (!response) throw invalidResponse('webhook response was absent');
+  const { uid = '', allowed = false, status, patch = '', patchType, warnings = [] } = response;
   const isCurrent = review.apiVersion === `${group}/v1`;
-  if (isCurrent) checkIdentity(answer, response, review);
-  const patch = textOf(response['patch']);
-  if (isCurrent) checkPatch(patch, response['patchType'], mutates);
-  const { status } = response;
+  if (isCurrent) {
+    checkIdentity(answer, uid, review);
+    checkPatch(patch, patchType, mutates);
+  }
   return {
-    allowed: response['allowed'] === true,
+    allowed,
     patch: mutates ? Buffer.from(patch, 'base64').toString('utf8') : '',
-    result: isObject(status) ? status : undefined,
-    warnings: Array.isArray(response['warnings']) ? response['warnings'].map(textOf) : [],
+    patchType: isCurrent && patchType !== undefined ? patchType : jsonPatch,
+    result: status,
+    warnings,
   };
 }
 
-function checkIdentity(
-  answer: Record<string, unknown>,
-  { uid }: Record<string, unknown>,
-  review: Review,
-): void {
-  const { request, apiVersion, kind } = review;
-  if (uid !== request.uid)
-    throw invalidResponse(
-      `expected response.uid=${JSON.stringify(request.uid)}, got ${JSON.stringify(textOf(uid))}`,
-    );
-  if (answer['apiVersion'] === apiVersion && answer['kind'] === kind) return;
-  const got = textOf(answer['apiVersion']);
-  const shown = got.includes('/') ? got : `/${got}`;
+function checkIdentity({ apiVersion, kind }: DecodedReview, uid: string, review: Review): void {
+  if (uid !== review.request.uid)
+    throw invalidResponse(`expected response.uid=${goQuote(review.request.uid)}, got ${goQuote(uid)}`);
+  if (apiVersion === review.apiVersion && kind === review.kind) return;
+  const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   throw invalidResponse(
-    `expected webhook response of ${apiVersion}, Kind=${kind}, got ${shown}, Kind=${textOf(answer['kind'])}`,
+    `expected webhook response of ${review.apiVersion}, Kind=${review.kind}, got ${shown}, Kind=${kind}`,
   );
 }
 
-function checkPatch(patch: string, patchType: unknown, mutates: boolean): void {
-  const hasType = typeof patchType === 'string';
+function checkPatch(patch: string, patchType: string | undefined, mutates: boolean): void {
+  const [hasPatch, hasType] = [patch !== '', patchType !== undefined];
   if (!mutates) {
-    if (patch !== '') throw invalidResponse('validating webhook may not return response.patch');
+    if (hasPatch) throw invalidResponse('validating webhook may not return response.patch');
     if (hasType) throw invalidResponse('validating webhook may not return response.patchType');
     return;
   }
-  if (patch !== '' && !hasType)
+  if (hasPatch && !hasType)
     throw invalidResponse('webhook returned response.patch but not response.patchType');
-  if (patch === '' && hasType)
+  if (!hasPatch && hasType)
     throw invalidResponse('webhook returned response.patchType but not response.patch');
   if (patchType === '') throw invalidResponse('webhook returned invalid response.patchType of ""');
-  if (hasType && patchType !== 'JSONPatch')
-    throw new WebhookCallError(`unsupported patch type ${JSON.stringify(patchType)}`);
 }
 
 function invalidResponse(problem: string): WebhookCallError {
   return new WebhookCallError(`received invalid webhook response: ${problem}`);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,3 +1,4 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { DecodeError } from '../../decoding/decode-error.ts';
 import { StrictErrors } from '../../decoding/strict-errors.ts';
 import type { ApiObject } from '../../json/api-object.ts';
@@ -7,6 +8,7 @@ import { JsonPatchError, applyJsonPatch } from '../../patch/json-patch.ts';
 import { decodeObjectOf } from '../../registry/decode-object.ts';
 import type { Resource } from '../../registry/resource.ts';
 import { internalError } from '../../status/errors.ts';
+import { type AdmissionResponse, jsonPatch } from './admission-review.ts';
 import { WebhookCallError } from '../../webhooks/call-webhook.ts';
 
 /**
@@ -14,7 +16,7 @@ import { WebhookCallError } from '../../webhooks/call-webhook.ts';
  *
  * @param object the object as the webhook saw it; it is not changed
  * @param kind its kind
- * @param patch the JSON text of a JSON patch; empty for none
+ * @param response its patch is the JSON text of a JSON patch; empty for none
  * @returns the new object with defaults; undefined when the patch contains no operation
  * @throws {WebhookCallError} when the text is not a JSON patch
  * @throws {StatusError} 500 when the patch does not apply
@@ -23,7 +25,7 @@ export function applyResponsePatch(
   name: string,
   object: ApiObject | undefined,
   kind: Resource,
-  patch: string,
+  { patch, patchType }: AdmissionResponse,
 ): ApiObject | undefined {
   const operations = patch === '' ? [] : parsePatch(patch);
   if (operations.length === 0) return undefined;
@@ -31,6 +33,7 @@ export function applyResponsePatch(
     throw internalError(
       `admission webhook ${JSON.stringify(name)} attempted to modify the object, which is not supported for this operation`,
     );
+  if (patchType !== jsonPatch) throw new WebhookCallError(`unsupported patch type ${goQuote(patchType)}`);
   try {
     const patched = applyJsonPatch(object, operations);
     if (!isObject(patched)) throw new JsonPatchError('the patch replaced the object with another value');

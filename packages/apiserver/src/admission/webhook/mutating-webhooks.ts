@@ -46,7 +46,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     const { attributes, kind, object } = invocation;
     const patched = await reviewAdmission(webhook, invocation, this.#context.services, {
       mutates: true,
-      handle: (patch) => applyResponsePatch(webhook.name, object, kind, patch),
+      handle: (response) => applyResponsePatch(webhook.name, object, kind, response),
     });
     if (!patched || jsonEqual(patched, object)) return false;
     attributes.object = kind === attributes.kind ? patched : convertObject(patched, kind, attributes.kind);

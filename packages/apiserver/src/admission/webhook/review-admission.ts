@@ -1,3 +1,4 @@
+import { appendAll } from '../../json/append-all.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
 import { internalError } from '../../status/errors.ts';
 import { StatusError, type Status } from '../../status/status-error.ts';
@@ -5,13 +6,14 @@ import { badRequest } from '../../status/errors.ts';
 import { WebhookCallError, callWebhook } from '../../webhooks/call-webhook.ts';
 import { addressOf } from '../../webhooks/client-config.ts';
 import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
-import { createReview, readResponse } from './admission-review.ts';
+import { type AdmissionResponse, type Review, createReview, readResponse } from './admission-review.ts';
+import { type DecodedReview, decodeReview } from './decode-review.ts';
 import type { ConfiguredWebhook } from './configured-webhooks.ts';
 
 /**
  * Asks a webhook about a request. Its warnings reach the client in any case.
  *
- * @param handle uses the patch of a webhook that allows the request; what it throws counts as a failure of the webhook
+ * @param handle uses the response of a webhook that allows the request; what it throws counts as a failure of the webhook
  * @returns what `handle` returned; undefined when the webhook failed and its failure policy is `Ignore`
  * @throws {StatusError} when the webhook refuses the request, or fails and its failure policy is `Fail`
  */
@@ -19,16 +21,16 @@ export async function reviewAdmission<Result>(
   webhook: ConfiguredWebhook,
   invocation: VersionedRequest,
   services: ServiceEndpoints,
-  { mutates, handle }: { mutates: boolean; handle: (patch: string) => Result },
+  { mutates, handle }: { mutates: boolean; handle: (response: AdmissionResponse) => Result },
 ): Promise<Result | undefined> {
   checkSideEffects(webhook, invocation);
   try {
     const review = createReview(webhook.admissionReviewVersions, invocation);
     const answer = await call(webhook, review, services);
-    const { allowed, patch, result, warnings } = readResponse(answer, review, mutates);
-    invocation.attributes.warnings.push(...warnings);
-    if (!allowed) throw denied(webhook.name, result);
-    return handle(patch);
+    const response = readResponse(answer, review, mutates);
+    appendAll(invocation.attributes.warnings, response.warnings);
+    if (!response.allowed) throw denied(webhook.name, response.result);
+    return handle(response);
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
     if (webhook.failurePolicy === 'Ignore') return undefined;
@@ -38,11 +40,12 @@ export async function reviewAdmission<Result>(
 
 async function call(
   { clientConfig, timeoutSeconds = 10 }: ConfiguredWebhook,
-  review: object,
+  review: Review,
   services: ServiceEndpoints,
-): Promise<Record<string, unknown>> {
+): Promise<DecodedReview> {
   try {
-    return await callWebhook(addressOf(clientConfig, services), review, timeoutSeconds);
+    const answer = await callWebhook(addressOf(clientConfig, services), review, timeoutSeconds);
+    return decodeReview(answer, review.apiVersion);
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
     throw new WebhookCallError(`failed to call webhook: ${error.message}`, { cause: error });
@@ -56,11 +59,13 @@ function checkSideEffects({ name, sideEffects }: ConfiguredWebhook, { attributes
 
 /** The refusal of a webhook, whose Status may lack what a refusal needs. */
 function denied(name: string, result: Partial<Status> = {}): StatusError {
-  const { code = 0, message = '', reason, details, metadata } = result;
+  const { code = 0, message = '', reason, details, metadata, status = '' } = result;
   const subject = `admission webhook ${JSON.stringify(name)} denied the request`;
   const because = message || reason || '';
   const text = because === '' ? `${subject} without explanation` : `${subject}: ${because}`;
   const error = new StatusError(code < 400 ? 400 : code, reason, text, details);
   if (metadata) error.status.metadata = metadata;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a webhook may state anything, and clients receive it
+  if (status !== '' && status !== 'Success') error.status.status = status as Status['status'];
   return error;
 }
