@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -51,22 +51,4 @@ describe('rendered TypeScript is formatted', () => {
       expect((await format(file, text, { singleQuote: true })).code, file).toBe(text);
     }
   });
-});
-
-test('templates are already formatted for names of usual length', async () => {
-  vi.doMock('oxfmt', () => {
-    throw new Error('the formatter was loaded');
-  });
-  const directory = join(temporaryDirectory(), 'p');
-  mkdirSync(directory);
-  const gvk = ['--group', 'batch', '--version', 'v1', '--kind', 'JobWatcher'];
-  for (const step of [
-    ['init', '--skip-install', '--domain', 'example.com', '--project-name', 'jobwatcher'],
-    ['create', 'api', ...gvk],
-    ['create', 'webhook', ...gvk, '--defaulting', '--programmatic-validation'],
-    ['create', 'api', '--group', 'batch', '--version', 'v2', '--kind', 'JobWatcher'],
-    ['create', 'webhook', ...gvk, '--conversion', '--spoke', 'v2'],
-  ]) {
-    expect(await run(directory, step), step.join(' ')).toMatchObject({ code: 0, stderr: '' });
-  }
 });

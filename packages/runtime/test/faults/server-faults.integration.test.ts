@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installCrds, loadCrds } from 'ots-apiserver';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { type Backend, startBackend, watchHistory } from './backend.ts';
 import { isWatch } from './proxied-request.ts';
@@ -13,9 +13,6 @@ import { Thing } from '../thing.ts';
 import { waitFor } from '../../src/waiting/wait-for.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
-
-// A test takes seconds, or longer on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let backend: Backend;
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ConfigMap } from 'ots-kubernetes/core/v1';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { type Backend, startBackend } from './backend.ts';
 import { FaultProxy } from './fault-proxy.ts';
@@ -13,9 +13,6 @@ import { createLogger } from '../../src/logging/create-logger.ts';
 import { Manager } from '../../src/manager/manager.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
-
-// A test takes seconds, or longer on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let backend: Backend;
 let elections = 0;
