@@ -9,6 +9,8 @@ const exclude = [
   'test/integration/**',
   'test/manifests/controller-gen/**',
   'packages/runtime/test/soak/**',
+  // Needs kubectl: npm run test:kubectl.
+  'packages/apiserver/test/conformance/kubectl/**',
   '**/node_modules/**',
 ];
 const ownProcess = filesWithOwnProcess(fileURLToPath(new URL('.', import.meta.url)), ['test', 'packages']);

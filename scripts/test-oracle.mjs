@@ -1,7 +1,7 @@
-// Runs every test that has something to ask a real kube-apiserver: npm run test:oracle. With an argument, one part of them:
-// npm run test:conformance is the suite of the embedded API server.
+// Runs every test that has something to ask a real kube-apiserver: npm run test:oracle. With an argument, the suites whose names
+// start with it: npm run test:conformance is those of the embedded API server.
 // Its binaries (etcd, kube-apiserver) are taken from KUBEBUILDER_ASSETS, or else from where a script beside this
-// repository builds them. Without either, nothing is run.
+// repository builds them. Without either, nothing is run but kubectl against the embedded API server.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,34 +22,38 @@ const suites = {
   ],
   // Generates once more all CRDs that the tests generate, for oracle-recorded.test.ts.
   recording: ['--config', 'test/manifests/recording/vitest.config.ts'],
-  // Each file starts a control plane of its own, here and below.
-  manifests: ['--no-file-parallelism', 'test/manifests/oracle'],
-  runtime: ['--no-file-parallelism', 'integration.test.ts', 'test/docs'],
+  // Each file starts a control plane of its own, here and below: while one starts, another works.
+  manifests: ['test/manifests/oracle'],
+  runtime: ['integration.test.ts', 'test/docs'],
   conformance: [
-    '--no-file-parallelism',
     'packages/apiserver/test/conformance/',
     'packages/apiserver/test/support/',
     'packages/testing/src/environment/test-environment.test.ts',
   ],
+  'conformance-kubectl': ['--config', 'packages/apiserver/test/conformance/kubectl/vitest.config.ts'],
 };
-const [wanted] = process.argv.slice(2);
+/** The suites whose part for the embedded server is in `npm test`. */
+const embeddedIsTested = new Set(['conformance']);
+const [wanted = ''] = process.argv.slice(2);
 
 const assets = await findAssets();
-if (assets) {
-  const recorded = await mkdtemp(join(tmpdir(), 'ots-crds-'));
-  for (const [name, suite] of Object.entries(suites)) {
-    if (wanted !== undefined && wanted !== name) continue;
-    const { exitCode = 1 } = await execa('vitest', ['run', ...suite], {
-      cwd: root,
-      localDir: root,
-      preferLocal: true,
-      env: { KUBEBUILDER_ASSETS: assets, RECORDED_CRDS: recorded },
-      stdio: ['ignore', 'inherit', 'inherit'],
-      reject: false,
-    });
-    if (exitCode !== 0) process.exitCode = 1;
-  }
-  await remove(recorded);
-} else {
+if (!assets)
   console.log('SKIPPED: the tests against a real kube-apiserver; set KUBEBUILDER_ASSETS to run them');
+const recorded = await mkdtemp(join(tmpdir(), 'ots-crds-'));
+for (const [name, suite] of Object.entries(suites)) {
+  if (!name.startsWith(wanted) || (!assets && name !== 'conformance-kubectl')) continue;
+  const { exitCode = 1 } = await execa('vitest', ['run', ...suite], {
+    cwd: root,
+    localDir: root,
+    preferLocal: true,
+    env: {
+      ...(assets && { KUBEBUILDER_ASSETS: assets }),
+      ...(embeddedIsTested.has(name) && { CONFORMANCE_SERVER: 'kube-apiserver' }),
+      RECORDED_CRDS: recorded,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    reject: false,
+  });
+  if (exitCode !== 0) process.exitCode = 1;
 }
+await remove(recorded);
