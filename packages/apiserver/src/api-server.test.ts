@@ -118,15 +118,6 @@ test('a namespace waits for the finalizers of its content, and accepts no new ob
   expect((await session.get('/api/v1/namespaces/ending')).code).toBe(404);
 });
 
-test('conversions that are not supported are refused', async () => {
-  const session = await start();
-  const crd = crdOf('Converted', {});
-  crd.spec.conversion = { strategy: 'Webhook', webhook: {} };
-  expect((await session.post(crdsPath, crd)).body.message).toContain(
-    'spec.conversion.strategy: Unsupported value: "Webhook": supported values: "None"',
-  );
-});
-
 test('clients that disconnect leave nothing behind', async () => {
   const session = await start();
   const { url } = running[0]?.server ?? { url: '' };

@@ -262,7 +262,7 @@ function createMachinery(
   const events = registry.find('', 'v1', 'events');
   if (!definitions || !namespaces || !events)
     throw new Error('the table of built-in resources lacks those that the server needs');
-  void new CrdController(machinery, definitions.table);
+  void new CrdController(machinery, definitions.table, services);
   const selected = selectControllers(controllers);
   const stopControllers = startControllers(machinery, selected, tls ? certificates.serving.cert : '');
   const expiry = new Expiry(events.table, eventLifetime, now);

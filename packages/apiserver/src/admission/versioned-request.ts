@@ -18,16 +18,42 @@ export interface VersionedRequest {
  * Converts a request to a version of its resource. The objects of subresources such as `scale` are the same in all.
  *
  * @param resource what rules matched
+ * @returns a promise only where a webhook converts the objects
+ * @throws {StatusError} 500 when the webhook fails
  */
-export function versionedRequest(attributes: AdmissionAttributes, resource: Resource): VersionedRequest {
+export function versionedRequest(
+  attributes: AdmissionAttributes,
+  resource: Resource,
+): VersionedRequest | Promise<VersionedRequest> {
   const { target, object, oldObject } = attributes;
   if (resource === target.resource || attributes.kind !== target.resource)
     return { attributes, resource, kind: attributes.kind, object, oldObject };
-  return {
-    attributes,
+  const versioned = { attributes, resource, kind: resource };
+  const convert = (state: ApiObject | undefined) => state && convertObject(state, target.resource, resource);
+  const [converted, old] = [convert(object), convert(oldObject)];
+  if (!(converted instanceof Promise) && !(old instanceof Promise))
+    return { ...versioned, object: converted, oldObject: old };
+  return Promise.all([converted, old]).then(([now, before]) => ({
+    ...versioned,
+    object: now,
+    oldObject: before,
+  }));
+}
+
+/** {@link versionedRequest} in several versions. */
+export function versionedRequests(
+  attributes: AdmissionAttributes,
+  resources: readonly Resource[],
+): ReadonlyMap<Resource, VersionedRequest> | Promise<ReadonlyMap<Resource, VersionedRequest>> {
+  const requests = [...new Set(resources)].map((resource) => ({
     resource,
-    kind: resource,
-    object: object && convertObject(object, target.resource, resource),
-    oldObject: oldObject && convertObject(oldObject, target.resource, resource),
-  };
+    request: versionedRequest(attributes, resource),
+  }));
+  const ready = new Map<Resource, VersionedRequest>();
+  for (const { resource, request } of requests)
+    if (!(request instanceof Promise)) ready.set(resource, request);
+  if (ready.size === requests.length) return ready;
+  return Promise.all(requests.map(async ({ resource, request }) => [resource, await request] as const)).then(
+    (entries) => new Map(entries),
+  );
 }

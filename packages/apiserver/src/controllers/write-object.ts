@@ -3,8 +3,7 @@ import { systemUser } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Resource } from '../registry/resource.ts';
-import { viewOf } from '../registry/views.ts';
-import { writeFields } from '../registry/write-fields.ts';
+import { writeFields, writeMetadata } from '../registry/write-fields.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 
 /** The options of controllers' writes: the field manager of a real cluster's controllers. */
@@ -29,7 +28,7 @@ export function writeList(
   field: 'finalizers' | 'ownerReferences',
   list: ObjectMeta[typeof field],
 ): void {
-  const { [field]: _, ...metadata } = viewOf(resource, record).metadata;
+  const { [field]: _, ...metadata } = record.object.metadata;
   const changed = { ...metadata, ...(list && list.length > 0 && { [field]: list }) };
-  writeObject(machinery, resource, record, { metadata: changed });
+  writeMetadata(machinery, resource, record, changed, controllerWrite);
 }

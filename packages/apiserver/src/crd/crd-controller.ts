@@ -4,6 +4,7 @@ import { type Machinery, timestamp } from '../registry/machinery.ts';
 import type { Change } from '../storage/change-log.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Table } from '../storage/table.ts';
+import type { ServiceEndpoints } from '../webhooks/service-endpoints.ts';
 import { findNameConflict } from './accepted-names.ts';
 import { type Crd, asCrd } from './crd-types.ts';
 import { cleanupFinalizer } from './crd-strategy.ts';
@@ -22,11 +23,16 @@ interface Served {
 export class CrdController {
   readonly #machinery: Machinery;
   readonly #definitions: Table;
+  readonly #services: ServiceEndpoints;
   readonly #served = new Map<string, Served>();
 
-  /** @param definitions the table of the CustomResourceDefinitions */
-  constructor(machinery: Machinery, definitions: Table) {
+  /**
+   * @param definitions the table of the CustomResourceDefinitions
+   * @param services where webhooks listen that convert between versions
+   */
+  constructor(machinery: Machinery, definitions: Table, services: ServiceEndpoints) {
     this.#machinery = machinery;
+    this.#services = services;
     this.#definitions = definitions;
     machinery.store.subscribe((table, change) => this.#onChange(table, change));
   }
@@ -93,7 +99,7 @@ export class CrdController {
       return;
     const table = before?.table ?? this.#machinery.store.createTable('json');
     this.#served.set(name, { table, uid, generation, terminating });
-    this.#machinery.registry.define(table, resourcesOf(crd, table, terminating));
+    this.#machinery.registry.define(table, resourcesOf(crd, table, terminating, this.#services));
   }
 
   #terminate(record: StoredRecord, crd: Crd): void {

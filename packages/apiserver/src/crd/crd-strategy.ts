@@ -107,4 +107,7 @@ function setSpecDefaults(spec: CustomResourceDefinitionSpec): void {
   }
   spec.versions ??= [];
   spec.conversion ??= { strategy: 'None' };
+  const { clientConfig, conversionReviewVersions } = spec.conversion.webhook ?? {};
+  if (!clientConfig && !conversionReviewVersions?.length) delete spec.conversion.webhook;
+  if (clientConfig?.service) clientConfig.service.port ??= 443;
 }

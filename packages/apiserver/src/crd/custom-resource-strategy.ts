@@ -6,6 +6,7 @@ import type {
 import { Correlated } from 'ots-cel/correlated';
 import type { StrictErrors } from '../decoding/strict-errors.ts';
 import type { ApiObject } from '../json/api-object.ts';
+import type { SlowConversion } from '../registry/slow-conversion.ts';
 import { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/apply-defaults.ts';
 import { decodeEmbedded, validateEmbedded } from '../schema/embedded-objects.ts';
@@ -14,6 +15,8 @@ import { pruneNulls, prune } from '../schema/prune.ts';
 import { validate } from '../schema/validate.ts';
 import { validateUniqueness } from '../schema/validate-uniqueness.ts';
 import { type FieldError, invalid } from '../status/field-error.ts';
+import type { WebhookConverter } from './conversion/webhook-converter.ts';
+import type { Crd } from './crd-types.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { hasRules } from './rules/has-rules.ts';
 import { asStructural, ruleErrors } from './rules/rule-errors.ts';
@@ -35,29 +38,33 @@ const notChecked = invalid(
 
 /** The objects of one version of a custom resource. */
 export class CustomResourceStrategy extends Strategy {
+  override readonly slowConversion: SlowConversion | undefined;
   readonly #apiVersion: string;
   readonly #storageApiVersion: string;
   readonly #schema: Schema;
   readonly #scale: CustomResourceSubresourceScale | undefined;
-  readonly #storageSchema: Schema;
+  /** The schemas of all versions, by `apiVersion`. */
+  readonly #schemas: ReadonlyMap<string, Schema>;
   readonly #hasRules: boolean;
 
-  constructor(
-    group: string,
-    version: CustomResourceDefinitionVersion,
-    storage: CustomResourceDefinitionVersion,
-  ) {
+  /**
+   * @param version a version of the definition
+   * @param converter calls the webhook that converts between versions; undefined for the strategy None
+   */
+  constructor({ spec }: Crd, version: CustomResourceDefinitionVersion, converter?: WebhookConverter) {
     super({
       hasStatus: version.subresources?.status !== undefined,
       allowsUnconditionalUpdate: false,
       countsGenerations: true,
     });
-    this.#apiVersion = `${group}/${version.name}`;
-    this.#storageApiVersion = `${group}/${storage.name}`;
-    this.#schema = schemaOf(version);
+    const apiVersionOf = ({ name }: CustomResourceDefinitionVersion) => `${spec.group}/${name}`;
+    this.#apiVersion = apiVersionOf(version);
+    this.#storageApiVersion = apiVersionOf(spec.versions.find(({ storage }) => storage) ?? version);
+    this.#schemas = new Map(spec.versions.map((other) => [apiVersionOf(other), schemaOf(other)]));
+    this.#schema = this.#schemaOf(this.#apiVersion);
     this.#scale = version.subresources?.scale;
-    this.#storageSchema = schemaOf(storage);
     this.#hasRules = hasRules(this.#schema);
+    this.slowConversion = converter && this.#slowConversionBy(converter);
   }
 
   override decode(object: ApiObject, strict: StrictErrors): ApiObject {
@@ -81,17 +88,45 @@ export class CustomResourceStrategy extends Strategy {
   /** The conversion strategy None only changes the version. Fields that the other version does not have are lost. */
   override toStorage(object: ApiObject): ApiObject {
     if (this.#apiVersion === this.#storageApiVersion) return object;
-    const stored = { ...cloneJson(object), apiVersion: this.#storageApiVersion };
-    prune(stored, this.#storageSchema, []);
-    return stored;
+    return this.#coerced({ ...cloneJson(object), apiVersion: this.#storageApiVersion });
   }
 
   override fromStorage(object: ApiObject): ApiObject {
-    const shown = { ...cloneJson(object), apiVersion: this.#apiVersion };
-    prune(shown, this.#schema, []);
-    pruneNulls(shown, this.#schema);
-    applyDefaults(shown, this.#schema);
-    return shown;
+    const stored = this.#decoded(object);
+    return stored.apiVersion === this.#apiVersion
+      ? stored
+      : this.#coerced({ ...stored, apiVersion: this.#apiVersion });
+  }
+
+  /** A stored object with the defaults of its own version, which are the only ones that a read sets. */
+  #decoded(object: ApiObject): ApiObject {
+    const stored = this.#coerced(cloneJson(object));
+    applyDefaults(stored, this.#schemaOf(stored.apiVersion));
+    return stored;
+  }
+
+  /** Removes what the schema of the object's version does not allow. Changes the object. */
+  #coerced(object: ApiObject): ApiObject {
+    const schema = this.#schemaOf(object.apiVersion);
+    prune(object, schema, []);
+    pruneNulls(object, schema);
+    return object;
+  }
+
+  #schemaOf(apiVersion: string): Schema {
+    return this.#schemas.get(apiVersion) ?? this.#schema;
+  }
+
+  #slowConversionBy(converter: WebhookConverter): SlowConversion {
+    const convert = async (object: ApiObject, apiVersion: string) =>
+      this.#coerced(await converter.convert(object, apiVersion));
+    return {
+      toStorage: (object) =>
+        object.apiVersion === this.#storageApiVersion ? undefined : convert(object, this.#storageApiVersion),
+      fromStorage: (object) =>
+        object.apiVersion === this.#apiVersion ? undefined : convert(this.#decoded(object), this.#apiVersion),
+      convert: (object, apiVersion) => converter.convert(object, apiVersion),
+    };
   }
 
   override prepareForStatusUpdate(object: ApiObject, old: ApiObject): void {

@@ -2,7 +2,9 @@ import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensio
 import { compareVersions } from 'ots-apimachinery/version-priority';
 import type { Resource } from '../registry/resource.ts';
 import type { Table } from '../storage/table.ts';
-import { type Crd, storageVersion } from './crd-types.ts';
+import type { ServiceEndpoints } from '../webhooks/service-endpoints.ts';
+import { WebhookConverter } from './conversion/webhook-converter.ts';
+import type { Crd } from './crd-types.ts';
 import { CustomResourceStrategy } from './custom-resource-strategy.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -13,11 +15,16 @@ const scale = { name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale
  * The versions that a definition serves, the preferred one first.
  *
  * @param terminating whether the definition is being deleted, so clients cannot create objects
+ * @param services where the webhook listens that converts between the versions
  */
-export function resourcesOf(crd: Crd, table: Table, terminating: boolean): Resource[] {
-  const { group, names, scope, versions } = crd.spec;
-  const storage = storageVersion(crd);
-  if (!storage) return [];
+export function resourcesOf(
+  crd: Crd,
+  table: Table,
+  terminating: boolean,
+  services: ServiceEndpoints,
+): Resource[] {
+  const { group, names, scope, versions, conversion } = crd.spec;
+  const converter = conversion?.webhook && new WebhookConverter(conversion.webhook, services);
   return versions
     .filter(({ served }) => served)
     .toSorted((a, b) => compareVersions(a.name, b.name))
@@ -36,7 +43,7 @@ export function resourcesOf(crd: Crd, table: Table, terminating: boolean): Resou
       custom: true,
       definition: version,
       table,
-      strategy: new CustomResourceStrategy(group, version, storage),
+      strategy: new CustomResourceStrategy(crd, version, converter),
       ...(version.deprecated && {
         warning: version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`,
       }),

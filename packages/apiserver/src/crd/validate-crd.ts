@@ -3,11 +3,12 @@ import { dns1035Label, subdomain } from 'ots-apimachinery/names';
 import { type FieldError, invalid, notSupported, required } from '../status/field-error.ts';
 import type { Crd } from './crd-types.ts';
 import { validateApproval } from './validate-approval.ts';
+import { validateConversion } from './validate-conversion.ts';
 import { validateVersionParts } from './validate-version-parts.ts';
 
 const scopes = ['Cluster', 'Namespaced'];
 
-/** Validates a definition: its names, its versions, and their schemas. Does not support conversion webhooks. */
+/** Validates a definition: its names, its versions, their schemas, and how they are converted. */
 export function validateCrd(crd: Crd): FieldError[] {
   const { metadata, spec, status } = crd;
   const expected = `${spec.names.plural}.${spec.group}`;
@@ -28,7 +29,7 @@ export function validateCrdUpdate(crd: Crd, old: Crd): FieldError[] {
     ({ type, status: state }) => type === 'Established' && state === 'True',
   );
   return [
-    ...validateSpec(crd),
+    ...validateSpec(crd, old),
     ...immutable('spec.group', spec.group, old.spec.group),
     ...immutable('spec.names.plural', spec.names.plural, old.spec.names.plural),
     ...(established ? immutable('spec.scope', spec.scope, old.spec.scope) : []),
@@ -38,8 +39,8 @@ export function validateCrdUpdate(crd: Crd, old: Crd): FieldError[] {
   ];
 }
 
-function validateSpec(crd: Crd): FieldError[] {
-  const { group, scope, conversion } = crd.spec;
+function validateSpec(crd: Crd, old?: Crd): FieldError[] {
+  const { group, scope } = crd.spec;
   return [
     ...validateGroup(group),
     ...(scopes.includes(scope)
@@ -47,7 +48,7 @@ function validateSpec(crd: Crd): FieldError[] {
       : [scope ? notSupported('spec.scope', scope, scopes) : required('spec.scope')]),
     ...validateVersions(crd),
     ...validateNames(crd),
-    ...validateConversion(conversion?.strategy),
+    ...validateConversion(crd, old),
     ...(crd.spec.preserveUnknownFields
       ? [
           invalid(
@@ -58,13 +59,6 @@ function validateSpec(crd: Crd): FieldError[] {
         ]
       : []),
   ];
-}
-
-/** Webhooks are not supported. */
-function validateConversion(strategy: string | undefined): FieldError[] {
-  const field = 'spec.conversion.strategy';
-  if (!strategy) return [required(field)];
-  return strategy === 'None' ? [] : [notSupported(field, strategy, ['None'])];
 }
 
 function validateGroup(group: string): FieldError[] {

@@ -37,7 +37,7 @@ export async function listOrWatch(context: FormedContext): Promise<Reply | Strea
   const options = readListOptions(request, target);
   await untilListable(machinery, options);
   if (target.resource.table.size > maxSyncList) await nextTurn();
-  return listReply(target, listObjects(machinery, target, options), presentation);
+  return listReply(target, await listObjects(machinery, target, options), presentation);
 }
 
 function watch(

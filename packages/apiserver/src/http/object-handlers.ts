@@ -10,7 +10,7 @@ import { patchObject } from '../registry/patch.ts';
 import { keyOf, resourceName } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
 import { replaceObject } from '../registry/update.ts';
-import { jsonOf, viewOf } from '../registry/views.ts';
+import { jsonOf, prepareView, renewView, viewOf } from '../registry/views.ts';
 import { notFound } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { readObject } from './decode-body.ts';
@@ -37,15 +37,21 @@ export const objectHandlers: Handlers = {
   delete: remove,
 };
 
-function get({ target, presentation }: FormedContext): Reply {
+function get({ target, request, presentation }: FormedContext): Reply | Promise<Reply> {
   const { resource, namespace, name } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record) throw notFound(resourceName(resource), name);
   const text = () => jsonOf(resource, record);
-  const body = presentation
-    ? presentObject(presentation, { object: viewOf(resource, record), json: text })
-    : text();
-  return { code: 200, contentType: 'application/json', body };
+  const reply = () => {
+    const body = presentation
+      ? presentObject(presentation, { object: viewOf(resource, record), json: text })
+      : text();
+    return { code: 200, contentType: 'application/json', body };
+  };
+  // Like a real server, only a client that accepts any state gets what a webhook converted before.
+  const prepare = request.query.get('resourceVersion') ? prepareView : renewView;
+  const preparing = prepare(resource, record);
+  return preparing ? preparing.then(reply) : reply();
 }
 
 async function create({ machinery, request, target }: ObjectContext): Promise<Reply> {
@@ -80,7 +86,7 @@ async function deleteCollection({ machinery, request, target, presentation }: Fo
   const options = await readDeleteOptions(request);
   const listOptions = readListOptions(request, target);
   appendAll(request.warnings, target.resource.strategy.warningsForDeletion(options));
-  const { records, metadata } = listObjects(machinery, target, listOptions);
+  const { records, metadata } = await listObjects(machinery, target, listOptions);
   for (const { object } of records) await deleteListed(machinery, target, object.metadata, options, request);
   return listReply(target, { records, metadata }, presentation);
 }

@@ -28,7 +28,7 @@ const makers: Readonly<Record<string, () => Handlers>> = {
   portforward: () => portForwardHandlers,
   proxy: () => proxyHandlers,
   scale: () => ({
-    get: ({ target, presentation }) => presentReply(json(200, getScale(target)), presentation),
+    get: async ({ target, presentation }) => presentReply(json(200, await getScale(target)), presentation),
     ...updateHandlers({
       bodyOf: scaleKind,
       // kube-apiserver looks up its error text in a scheme that does not include Scale.

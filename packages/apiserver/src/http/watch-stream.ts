@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { apiVersionOf } from '../registry/resource.ts';
@@ -30,6 +31,13 @@ const batchSize = 64 * 1024;
 
 /** How many milliseconds before its end a watch sends its last bookmark. */
 const lastBookmark = 2000;
+
+/**
+ * How long a watch waits for a conversion webhook that fails, and between its attempts, in milliseconds. A real server tries
+ * for as long before it ends the watch.
+ */
+const maxConversionMs = 30_000;
+const conversionRetryMs = 100;
 
 /** The maximum duration of a Node timer: 31 bits of milliseconds, about 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -64,6 +72,10 @@ class WatchStream {
   #isBlocked = false;
   /** Whether a flush is scheduled for the end of this turn of the event loop. */
   #isScheduled = false;
+  /** Whether a webhook converts the next objects. */
+  #isConverting = false;
+  /** When the conversions that fail began to fail, in milliseconds. */
+  #failingSince: number | undefined;
 
   constructor(machinery: Machinery, target: Target, options: StreamOptions, sink: EventSink) {
     this.#machinery = machinery;
@@ -115,7 +127,7 @@ class WatchStream {
 
   /** Sends all changes of a turn together. A blocked stream continues from the history when the client has read. */
   #schedule(revision: number): void {
-    if (this.#isBlocked) {
+    if (this.#isWaiting) {
       if (this.#watch?.isFarBehind) this.#end();
       return;
     }
@@ -129,20 +141,49 @@ class WatchStream {
     });
   }
 
+  /** Whether the client has to read, or a webhook to convert, before there is more to send. */
+  get #isWaiting(): boolean {
+    return this.#isBlocked || this.#isConverting;
+  }
+
   #pump(): void {
     const watch = this.#watch;
     if (!watch) return;
     const sink = this.#sink;
-    while (!this.#isBlocked && !sink.isClosed) {
+    while (!this.#isWaiting && !sink.isClosed) {
       const wasInitial = watch.isInitial;
       let event = watch.next();
-      for (; event; event = sink.size < batchSize ? watch.next() : undefined) sink.add(this.#textOf(event));
+      for (; event; event = sink.size < batchSize ? watch.next() : undefined) {
+        if (event instanceof Promise) {
+          void this.#awaitConversion(event);
+          break;
+        }
+        sink.add(this.#textOf(event));
+      }
       const isInitialEnd = wasInitial && !watch.isInitial;
       if (isInitialEnd && this.#options.bookmarks) sink.add(this.#bookmarkText(watch, initialEventsEnd));
       if (sink.size === 0) break;
       this.#isBlocked = !sink.flush();
     }
     if (watch.isLost) this.#end();
+  }
+
+  /** Continues when a webhook has converted the next objects. As long as the webhook fails, it is asked again. */
+  async #awaitConversion(conversion: Promise<void>): Promise<void> {
+    this.#isConverting = true;
+    try {
+      await conversion;
+      this.#failingSince = undefined;
+    } catch {
+      this.#failingSince ??= performance.now();
+      if (performance.now() - this.#failingSince > maxConversionMs) {
+        this.#end();
+        return;
+      }
+      await delay(conversionRetryMs, undefined, { ref: false });
+    }
+    this.#isConverting = false;
+    this.#pump();
   }
 
   #textOf({ type, record }: WatchEvent): string {
@@ -157,7 +198,7 @@ class WatchStream {
     const watch = this.#watch;
     const { revision } = this.#machinery.store;
     // Not while the watch lags behind, and not before a start in the future.
-    if (!watch || this.#isBlocked || this.#isScheduled || watch.position > revision) return;
+    if (!watch || this.#isWaiting || this.#isScheduled || watch.position > revision) return;
     watch.advance(revision);
     this.#sink.add(this.#bookmarkText(watch));
     this.#isBlocked = !this.#sink.flush();

@@ -86,7 +86,8 @@ function nameErrors(field: string, tested: string, shown: string, rule: NameRule
   return rule(tested).map((message) => invalid(field, shown, message));
 }
 
-function validateLabels(labels: Record<string, string>): FieldError[] {
+/** Validates the labels of an object. */
+export function validateLabels(labels: Record<string, string>): FieldError[] {
   return Object.entries(labels).flatMap(([key, value]) => [
     ...qualifiedName(key).map((message) => invalid('metadata.labels', key, message)),
     ...labelValue(value).map((message) => invalid('metadata.labels', value, message)),

@@ -63,6 +63,11 @@ export function writeAttributes(
   };
 }
 
+/** Whether a write may have to wait for a webhook of admission or conversion: then others can write in the meantime. */
+export function mayWait({ admission }: Machinery, { resource }: Target): boolean {
+  return admission.mayWait || resource.strategy.slowConversion !== undefined;
+}
+
 /** Another request was faster while admission decided about this one. */
 class ChangedMeanwhileError extends Error {}
 

@@ -21,9 +21,10 @@ import { storePatched } from './patch.ts';
 import { type Resource, apiVersionOf, keyOf, resourceName } from './resource.ts';
 import { sentVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
-import { setManagers, writerOf } from './track-managers.ts';
+import { InconvertibleError } from './resource-versions.ts';
+import { type ObjectWriter, setManagers, writerOf } from './track-managers.ts';
 import { type Updated, checkName } from './update.ts';
-import { viewOf } from './views.ts';
+import { prepareView, viewOf } from './views.ts';
 
 /** A configuration to apply to an object. */
 export interface Configuration {
@@ -57,8 +58,12 @@ async function applyOnce(
   const { resource, namespace, name, subresource } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record && subresource !== '') throw notFound(resourceName(resource), name);
+  const preparing = record && prepareView(resource, record);
+  if (preparing) await preparing;
   const live = record && viewOf(resource, record);
-  const object = mergeConfiguration(machinery, target, { configuration, live, manager: options.manager });
+  const writer = writerOf(machinery, target, options.manager);
+  const merge = () => mergeConfiguration(target, writer, { configuration, live });
+  const object = resource.strategy.slowConversion ? await mergeSlowly(writer, merge) : merge();
   configuration.check();
   // The managers are already set: storing must not track them.
   const { manager: _tracked, ...untracked } = options;
@@ -78,6 +83,16 @@ async function applyOnce(
   return { object: await createObject(machinery, target, object, untracked), created: true };
 }
 
+/** @throws {StatusError} 500 when the object cannot be compared in the version of one of its managers */
+async function mergeSlowly({ versions }: ObjectWriter, merge: () => ApiObject): Promise<ApiObject> {
+  try {
+    return await versions.converting(merge);
+  } catch (error) {
+    if (!(error instanceof InconvertibleError)) throw error;
+    throw new StatusError(500, undefined, `failed to convert old object: ${error.message}`);
+  }
+}
+
 /**
  * Merges a configuration into an object and sets its managers.
  *
@@ -85,20 +100,15 @@ async function applyOnce(
  * @throws {StatusError} 409 with the fields that others own; 400 and 500 for a configuration that does not fit
  */
 export function mergeConfiguration(
-  machinery: Machinery,
   target: Target,
-  {
-    configuration,
-    live,
-    manager,
-  }: { configuration: Configuration; live: ApiObject | undefined; manager: string },
+  writer: ObjectWriter,
+  { configuration, live }: { configuration: Configuration; live: ApiObject | undefined },
 ): ApiObject {
   const { value, force } = configuration;
   const { resource } = target;
   checkType(target, value);
-  const writer = writerOf(machinery, target, manager);
   const atom = writer.versions.atomOf(writer.apiVersion) ?? {};
-  const apply = manager === 'kubectl' ? applyAsKubectl : applyConfiguration;
+  const apply = writer.manager === 'kubectl' ? applyAsKubectl : applyConfiguration;
   try {
     validateTyped(value, atom);
     const applied = apply(writer, live, value, force);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiObject } from '../json/api-object.ts';
 import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
+import type { StoredRecord } from '../storage/stored-record.ts';
 import { writeAttributes } from './admission.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
 import { type Machinery, timestamp } from './machinery.ts';
@@ -11,9 +12,9 @@ import { keyOf, kindName, resourceName } from './resource.ts';
 import { randomSuffix } from './random-suffix.ts';
 import { versionProblem } from './resource-version.ts';
 import type { Target, WriteOptions } from './target.ts';
-import { trackManagers } from './track-managers.ts';
+import { trackConverted, trackManagers } from './track-managers.ts';
 import { takesAnyFinalizer, validateMetadata } from '../metadata/validate-metadata.ts';
-import { viewOf } from './views.ts';
+import { convertedView } from './views.ts';
 
 const maxPrefixLength = 58;
 const nameAttempts = 8;
@@ -32,6 +33,8 @@ export async function createObject(
   options: WriteOptions,
 ): Promise<ApiObject> {
   begin(machinery, target, sent, options);
+  const tracking = trackConverted(machinery, target, { live: undefined, object: sent }, options);
+  if (tracking) await tracking;
   const attributes = writeAttributes('CREATE', target, { object: sent }, options);
   const mutating = machinery.admission.mutate(attributes);
   if (mutating) await mutating;
@@ -41,7 +44,11 @@ export async function createObject(
   complete(machinery, target, object, options);
   const validating = machinery.admission.validate(attributes);
   if (validating) await validating;
-  return insert(target, object, options);
+  const { resource } = target;
+  checkNew(object, options);
+  const converting = resource.strategy.slowConversion?.toStorage(object);
+  const stored = converting ? await converting : resource.strategy.toStorage(object);
+  return convertedView(resource, insert(target, stored, options));
 }
 
 /**
@@ -57,8 +64,9 @@ export function createOwnObject(
   options: WriteOptions,
 ): void {
   begin(machinery, target, object, options);
+  trackManagers(machinery, target, { live: undefined, object }, options);
   complete(machinery, target, object, options);
-  insert(target, object, options);
+  insert(target, target.resource.strategy.toStorage(object), options);
 }
 
 function begin(machinery: Machinery, target: Target, object: ApiObject, options: WriteOptions): void {
@@ -66,7 +74,6 @@ function begin(machinery: Machinery, target: Target, object: ApiObject, options:
   admitCreate(machinery, target, object.metadata.name ?? '');
   dropSystemFields(object);
   keepUniqueOwners(object, options.warnings);
-  trackManagers(machinery, target, { live: undefined, object }, options);
 }
 
 /** Sets what the server decides about a new object, and validates it. */
@@ -86,13 +93,16 @@ function complete(machinery: Machinery, target: Target, object: ApiObject, optio
   if (options.warnings) appendAll(options.warnings, strategy.warningsFor(object, undefined));
 }
 
-function insert({ resource, namespace }: Target, object: ApiObject, options: WriteOptions): ApiObject {
-  const { strategy, table } = resource;
-  const { metadata } = object;
-  if (!options.dryRun && isVersion(metadata.resourceVersion)) {
+function checkNew({ metadata }: ApiObject, { dryRun }: WriteOptions): void {
+  if (!dryRun && isVersion(metadata.resourceVersion)) {
     throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
   }
-  const name = metadata.name ?? '';
+}
+
+/** @param object the object in its storage version */
+function insert({ resource, namespace }: Target, object: ApiObject, { dryRun }: WriteOptions): StoredRecord {
+  const { table } = resource;
+  const name = object.metadata.name ?? '';
   const key = keyOf(resource, namespace, name);
   const existing = table.get(key);
   if (existing) {
@@ -102,9 +112,7 @@ function insert({ resource, namespace }: Target, object: ApiObject, options: Wri
       existing.object.metadata.deletionTimestamp !== undefined,
     );
   }
-  const stored = strategy.toStorage(object);
-  if (options.dryRun) return strategy.fromStorage(stored);
-  return viewOf(resource, table.put(key, stored));
+  return dryRun ? { key, revision: 0, object } : table.put(key, object);
 }
 
 /** Whether a text is the resource version of an existing object. A real server checks nothing else, and only in storage. */

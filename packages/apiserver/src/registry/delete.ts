@@ -12,7 +12,7 @@ import { admitDelete } from './namespace-lifecycle.ts';
 import { nextGeneration } from '../metadata/next-generation.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target } from './target.ts';
-import { viewOf } from './views.ts';
+import { convertedView, renewView } from './views.ts';
 
 /** The result of a deletion. */
 export interface Deleted {
@@ -58,21 +58,22 @@ export async function deleteObject(
     if (!record) throw notFound(resourceName(resource), name);
     checkPreconditions(resource, record, options);
     const outcome = outcomeOf(machinery, resource, record.object, options);
-    if (outcome.isPending) return { object: viewOf(resource, record), gone: false };
+    if (outcome.isPending) return { object: await convertedView(resource, record), gone: false };
     const effective = effectiveOptions(resource, record.object, options);
     const admitted = async (state: StoredRecord) => {
-      await admit(machinery, deleteAttributes(asked, viewOf(resource, state), effective, deletion));
+      const object = await convertedView(resource, state);
+      await admit(machinery, deleteAttributes(asked, object, effective, deletion));
       checkUnchanged(target, state);
     };
+    const converting = renewView(resource, record);
+    if (converting) await converting;
     await admitted(record);
-    if (options.dryRun) return { object: resource.strategy.fromStorage(outcome.object), gone: outcome.gone };
+    const { object, gone } = outcome;
+    if (options.dryRun) return { object: await convertedView(resource, { ...record, object }), gone };
     const marked = mark(resource, record, outcome);
     // The end of a grace period is a deletion of its own.
-    if (outcome.gone && marked !== record) await admitted(marked);
-    return {
-      object: viewOf(resource, outcome.gone ? resource.table.delete(marked) : marked),
-      gone: outcome.gone,
-    };
+    if (gone && marked !== record) await admitted(marked);
+    return { object: await convertedView(resource, gone ? resource.table.delete(marked) : marked), gone };
   });
 }
 
@@ -121,6 +122,7 @@ function deleteAttributes(
 /**
  * Like {@link deleteObject}, for a record, without admission.
  *
+ * @returns the last state
  * @throws {StatusError} when it does not meet the preconditions
  */
 export function deleteRecord(
@@ -128,13 +130,13 @@ export function deleteRecord(
   resource: Resource,
   record: StoredRecord,
   options: DeleteOptions,
-): Deleted {
+): { record: StoredRecord; gone: boolean } {
   checkPreconditions(resource, record, options);
   const outcome = outcomeOf(machinery, resource, record.object, options);
   const { object, gone } = outcome;
-  if (options.dryRun) return { object: resource.strategy.fromStorage(object), gone };
+  if (options.dryRun) return { record: { ...record, object }, gone };
   const marked = mark(resource, record, outcome);
-  return { object: viewOf(resource, gone ? resource.table.delete(marked) : marked), gone };
+  return { record: gone ? resource.table.delete(marked) : marked, gone };
 }
 
 /** Stores that an object is being deleted. */

@@ -7,7 +7,7 @@ import type { Machinery } from './machinery.ts';
 import { parseResourceVersion, tooLarge } from './resource-version.ts';
 import { type Selection, scopeOf } from './selection.ts';
 import type { Target } from './target.ts';
-import { viewOf } from './views.ts';
+import { prepareViews, viewOf } from './views.ts';
 
 /** The options of a list request. */
 export interface ListOptions {
@@ -45,21 +45,48 @@ export async function untilListable({ store }: Machinery, options: ListOptions):
 /**
  * Lists objects sorted by key. All pages of one list show the same snapshot.
  *
- * @throws {StatusError} 410 when that snapshot is gone
+ * @returns a promise only where a webhook has to convert objects
+ * @throws {StatusError} 410 when that snapshot is gone, 500 when the webhook fails
  */
-export function listObjects({ store }: Machinery, target: Target, options: ListOptions): Page {
+export function listObjects(
+  { store }: Machinery,
+  target: Target,
+  options: ListOptions,
+): Page | Promise<Page> {
   const { resource } = target;
-  const { table } = resource;
   const revision = revisionOf(options, store.revision);
-  if (revision < table.log.floor) throw tooOld(options);
+  if (revision < resource.table.log.floor) throw tooOld(options);
   const { scope, prefix } = scopeOf(target, options.selection);
   const start = options.continueFrom ? `${prefix}${options.continueFrom.start}` : '';
+  const snapshot = { revision, scope, prefix, records: resource.table.listAt(revision, scope, start) };
+  if (!resource.strategy.slowConversion) return pageOf(target, options, snapshot);
+  const records = [...snapshot.records];
+  const page = () => pageOf(target, options, { ...snapshot, records });
+  const preparing = prepareViews(resource, records);
+  return preparing ? preparing.then(page) : page();
+}
+
+/** The objects that a list looks at. */
+interface Snapshot {
+  readonly revision: number;
+  readonly scope: string;
+  /** The part of all keys that continue tokens omit. */
+  readonly prefix: string;
+  readonly records: Iterable<StoredRecord>;
+}
+
+function pageOf(
+  { resource }: Target,
+  options: ListOptions,
+  { revision, scope, prefix, records: candidates }: Snapshot,
+): Page {
+  const { table } = resource;
   const limit = options.limit > 0 && !isZero(options) ? options.limit : Number.POSITIVE_INFINITY;
   const records: StoredRecord[] = [];
   const metadata: Page['metadata'] = { resourceVersion: `${revision}` };
   let last = '';
   const isOne = scope !== prefix;
-  for (const record of table.listAt(revision, scope, start)) {
+  for (const record of candidates) {
     if (isOne && record.key !== scope) break;
     // Whether the rest matches the selector is unknown: nothing looks at it.
     if (records.length >= limit) {

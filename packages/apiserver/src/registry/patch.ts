@@ -8,9 +8,9 @@ import { setNamespace } from './create.ts';
 import type { Machinery } from './machinery.ts';
 import { checkVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
-import { trackManagers } from './track-managers.ts';
+import { trackConverted } from './track-managers.ts';
 import { admitUpdate, checkName } from './update.ts';
-import { viewOf } from './views.ts';
+import { prepareView, viewOf } from './views.ts';
 
 /**
  * Patches an object, or its status.
@@ -37,9 +37,12 @@ async function patchOnce(
   const { resource, namespace, name } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record) throw notFound(resourceName(resource), name);
+  const preparing = prepareView(resource, record);
+  if (preparing) await preparing;
   const live = viewOf(resource, record);
   const object = apply(live);
-  trackManagers(machinery, target, { live, object }, options);
+  const tracking = trackConverted(machinery, target, { live, object }, options);
+  if (tracking) await tracking;
   return storePatched(machinery, target, { record, object }, options);
 }
 

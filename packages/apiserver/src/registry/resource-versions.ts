@@ -7,7 +7,11 @@ import type { ApiObject } from '../json/api-object.ts';
 import type { JsonObject } from '../json/json-object.ts';
 import { type Resource, apiVersionOf } from './resource.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { TypedError } from '../managed-fields/typed-error.ts';
+import { validateTyped } from '../managed-fields/validate-typed.ts';
 import { prune } from '../schema/prune.ts';
+import { StatusError } from '../status/status-error.ts';
 import type { Atom } from '../managed-fields/atom.ts';
 import { deducedAtom } from '../managed-fields/atom.ts';
 import { builtInAtom } from '../managed-fields/built-in-atom.ts';
@@ -20,12 +24,38 @@ import type { TypedVersions } from '../managed-fields/typed-versions.ts';
 
 const atoms = new WeakMap<Resource, Atom>();
 
+/** An object cannot be compared in the version of one of its managers. */
+export class InconvertibleError extends Error {
+  override readonly name = 'InconvertibleError';
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
+/** A computation cannot continue without an object in another version. */
+class MissingConversionError extends Error {
+  override readonly name = 'MissingConversionError';
+  readonly object: JsonObject;
+  readonly apiVersion: string;
+  readonly key: string;
+
+  constructor(object: JsonObject, apiVersion: string) {
+    super(`not converted to ${apiVersion} yet`);
+    this.object = object;
+    this.apiVersion = apiVersion;
+    this.key = `${apiVersion} ${stringifyJson(object)}`;
+  }
+}
+
 /** The served versions of a resource, for field ownership. */
 export class ResourceVersions implements TypedVersions {
   readonly order: StepOrder;
   readonly #resource: Resource;
   readonly #subresource: string;
   readonly #registry: ResourceRegistry;
+  /** What a webhook has converted. */
+  readonly #converted = new Map<string, JsonObject>();
 
   constructor(registry: ResourceRegistry, resource: Resource, subresource: string) {
     this.order = resource.custom ? sortTexts : sortElements;
@@ -42,12 +72,54 @@ export class ResourceVersions implements TypedVersions {
 
   convert(object: JsonObject, apiVersion: string): JsonObject {
     if (object['apiVersion'] === apiVersion) return object;
+    if (this.#resource.strategy.slowConversion) return this.#convertedBefore(object, apiVersion);
     const target = this.#find(apiVersion);
     if (target && !target.custom) return this.#convertBuiltIn(object, target);
     const converted = { ...cloneJson(object), apiVersion };
     const schema = target?.definition?.schema?.openAPIV3Schema;
     if (schema) prune(converted, schema, []);
     return converted;
+  }
+
+  /**
+   * Computes something about the versions of an object where a webhook converts: starts again after each conversion that
+   * the computation turns out to need.
+   *
+   * @param compute changes nothing
+   * @throws {InconvertibleError} when the object cannot be converted
+   */
+  async converting<Result>(compute: () => Result): Promise<Result> {
+    for (;;) {
+      try {
+        return compute();
+      } catch (error) {
+        if (!(error instanceof MissingConversionError)) throw error;
+        this.#converted.set(error.key, await this.#convertSlowly(error));
+      }
+    }
+  }
+
+  #convertedBefore(object: JsonObject, apiVersion: string): JsonObject {
+    // Nothing but a type is the same in every version.
+    if (Object.keys(object).length === 2) return { ...object, apiVersion };
+    const missing = new MissingConversionError(object, apiVersion);
+    const known = this.#converted.get(missing.key);
+    if (known) return known;
+    throw missing;
+  }
+
+  async #convertSlowly({ object, apiVersion }: MissingConversionError): Promise<JsonObject> {
+    const { slowConversion } = this.#resource.strategy;
+    try {
+      const converted = await slowConversion?.convert(object, apiVersion);
+      const atom = this.atomOf(apiVersion);
+      if (!converted || !atom) throw new Error(`no conversion to ${apiVersion}`);
+      validateTyped(converted, atom);
+      return converted;
+    } catch (error) {
+      if (error instanceof StatusError || error instanceof TypedError) throw new InconvertibleError(error);
+      throw error;
+    }
   }
 
   /** Converts through the storage version. */

@@ -8,6 +8,7 @@ import type { FieldError } from '../status/field-error.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import type { DefaultPropagation } from './propagation-finalizers.ts';
 import { nextGeneration } from '../metadata/next-generation.ts';
+import type { SlowConversion } from './slow-conversion.ts';
 import type { Target } from './target.ts';
 import { maxDepth } from '../json/depth.ts';
 
@@ -55,6 +56,8 @@ export class Strategy {
   readonly defaultPropagation: DefaultPropagation;
   /** Whether the storage version has other fields. */
   readonly isConverted: boolean = false;
+  /** Set where a webhook converts between versions: then {@link toStorage} and {@link fromStorage} work only within a version. */
+  readonly slowConversion: SlowConversion | undefined = undefined;
   /** Whether the first deletion only starts a process that a controller completes: see {@link terminating}. */
   readonly terminatesInSteps: boolean = false;
   /** Whether {@link decode} also decodes the metadata, which in Go is a field of a built-in kind like any other. */

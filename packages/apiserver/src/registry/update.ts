@@ -5,7 +5,7 @@ import { badRequest, invalidObject, notFound } from '../status/errors.ts';
 import type { FieldError } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { cloneJson } from '../json/clone-json.ts';
-import { checkUnchanged, retryChanged, writeAttributes } from './admission.ts';
+import { checkUnchanged, mayWait, retryChanged, writeAttributes } from './admission.ts';
 import { checkUid } from './check-uid.ts';
 import { createObject, setNamespace } from './create.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
@@ -13,13 +13,13 @@ import type { Machinery, OwnMachinery } from './machinery.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import { checkVersion, sentVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
-import { keepTimes, setManagers, trackManagers } from './track-managers.ts';
+import { keepTimes, setManagers, trackConverted } from './track-managers.ts';
 import {
   takesAnyFinalizer,
   validateMetadata,
   validateMetadataUpdate,
 } from '../metadata/validate-metadata.ts';
-import { viewOf } from './views.ts';
+import { convertedView, prepareView, viewOf } from './views.ts';
 
 /** The result of an update. */
 export interface Updated {
@@ -40,7 +40,7 @@ export async function replaceObject(
   sent: ApiObject,
   options: WriteOptions,
 ): Promise<Updated> {
-  if (!machinery.admission.mayWait) return replaceOnce(machinery, target, sent, options);
+  if (!mayWait(machinery, target)) return replaceOnce(machinery, target, sent, options);
   return retryChanged(() => replaceOnce(machinery, target, cloneJson(sent), options));
 }
 
@@ -63,8 +63,11 @@ async function replaceOnce(
   }
   if (!record) throw notFound(resourceName(resource), name);
   checkUid(target, object.metadata.uid, record);
+  const preparing = prepareView(resource, record);
+  if (preparing) await preparing;
   const live = viewOf(resource, record);
-  trackManagers(machinery, target, { live, object }, options);
+  const tracking = trackConverted(machinery, target, { live, object }, options);
+  if (tracking) await tracking;
   const updated = await admitUpdate(machinery, target, { record, object }, options, () =>
     checkVersion(target, object, record),
   );
@@ -98,8 +101,7 @@ export async function admitUpdate(
   completeUpdate(update, object);
   const validating = machinery.admission.validate(attributes);
   if (validating) await validating;
-  checkUnchanged(target, record);
-  return storeUpdate(update, object);
+  return commitUpdate(update, object);
 }
 
 /**
@@ -115,9 +117,10 @@ export function updateRecord(
   object: ApiObject,
   options: WriteOptions,
 ): ApiObject {
+  const { resource } = target;
   const update = { machinery, target, record, options };
   completeUpdate(update, object);
-  return storeUpdate(update, object);
+  return viewOf(resource, store(update, resource.strategy.toStorage(object)));
 }
 
 /** An update of a stored object. */
@@ -151,17 +154,36 @@ export function completeUpdate({ machinery, target, record, options }: Update, o
   keepTimes(object, old);
 }
 
-/** Stores a complete state. Returns it in the version of the request. */
-export function storeUpdate({ target: { resource }, record, options }: Update, object: ApiObject): ApiObject {
-  const { strategy, table } = resource;
-  const stored = strategy.toStorage(object);
-  if (jsonEqual(stored, record.object)) return viewOf(resource, record);
-  if (options.dryRun) return strategy.fromStorage(stored);
-  if (isGone(resource, stored, record.object)) {
-    table.delete(record);
-    return strategy.fromStorage(stored);
-  }
-  return viewOf(resource, table.put(record.key, stored));
+/**
+ * Stores a complete state that admission has allowed.
+ *
+ * @returns it in the version of the request
+ * @throws {ChangedMeanwhileError} for {@link retryChanged}
+ * @throws {StatusError} 500 when a webhook has to convert it and fails
+ */
+export async function commitUpdate(update: Update, object: ApiObject): Promise<ApiObject> {
+  const { target, record } = update;
+  const { resource } = target;
+  const converting = resource.strategy.slowConversion?.toStorage(object);
+  const stored = converting ? await converting : resource.strategy.toStorage(object);
+  checkUnchanged(target, record);
+  return convertedView(resource, store(update, stored));
+}
+
+/**
+ * Stores a new state, unless nothing changed.
+ *
+ * @param object the state in its storage version
+ * @returns what the writer sees
+ */
+function store({ target: { resource }, record, options }: Update, object: ApiObject): StoredRecord {
+  const { table } = resource;
+  if (jsonEqual(object, record.object)) return record;
+  const unstored = { ...record, object };
+  if (options.dryRun) return unstored;
+  if (!isGone(resource, object, record.object)) return table.put(record.key, object);
+  table.delete(record);
+  return unstored;
 }
 
 function validate(

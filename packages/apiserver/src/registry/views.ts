@@ -17,7 +17,10 @@ interface Views {
 /** Views live as long as the stored state and the definition of the resource. */
 const views = new WeakMap<StoredRecord, Views>();
 
-/** An object in the version of a resource. It is shared and must not be changed. */
+/**
+ * An object in the version of a resource. It is shared and must not be changed. Where a webhook converts, {@link prepareView}
+ * must have converted it.
+ */
 export function viewOf(resource: Resource, record: StoredRecord): ApiObject {
   return cached(resource, record).object;
 }
@@ -28,12 +31,82 @@ export function jsonOf(resource: Resource, record: StoredRecord): string {
 }
 
 function cached(resource: Resource, record: StoredRecord): View {
+  return (
+    find(resource, record) ??
+    remember(record, { resource, object: resource.strategy.fromStorage(record.object) })
+  );
+}
+
+function find(resource: Resource, record: StoredRecord): View | undefined {
   const known = views.get(record);
-  if (known?.first.resource === resource) return known.first;
-  const other = known?.others?.get(resource);
-  if (other) return other;
-  const view = { resource, object: resource.strategy.fromStorage(record.object) };
-  if (!known) views.set(record, { first: view });
-  else (known.others ??= new WeakMap()).set(resource, view);
+  return known?.first.resource === resource ? known.first : known?.others?.get(resource);
+}
+
+function remember(record: StoredRecord, view: View): View {
+  const known = views.get(record);
+  if (!known || known.first.resource === view.resource) views.set(record, { ...known, first: view });
+  else (known.others ??= new WeakMap()).set(view.resource, view);
   return view;
+}
+
+/** The states that a webhook is converting at the moment. */
+const conversions = new WeakMap<StoredRecord, Map<Resource, Promise<void>>>();
+
+/** How many objects of one list are converted at the same time. */
+const maxConversions = 16;
+
+/**
+ * Converts what {@link viewOf} cannot convert at once, because a webhook does it.
+ *
+ * @returns undefined when there is nothing to wait for
+ * @throws {StatusError} 500 when the webhook fails
+ */
+export function prepareView(resource: Resource, record: StoredRecord): Promise<void> | undefined {
+  return resource.strategy.slowConversion && !find(resource, record)
+    ? renewView(resource, record)
+    : undefined;
+}
+
+/** Like {@link prepareView}, also for a view that is known already. */
+export function renewView(resource: Resource, record: StoredRecord): Promise<void> | undefined {
+  const running = conversions.get(record)?.get(resource);
+  if (running) return running;
+  const converting = resource.strategy.slowConversion?.fromStorage(record.object);
+  if (!converting) return undefined;
+  const ofRecord = conversions.get(record) ?? new Map<Resource, Promise<void>>();
+  conversions.set(record, ofRecord);
+  const done = converting
+    .then((object) => void remember(record, { resource, object }))
+    .finally(() => ofRecord.delete(resource));
+  ofRecord.set(resource, done);
+  return done;
+}
+
+/** {@link prepareView} for many states. The first failure in their order counts. */
+export function prepareViews(
+  resource: Resource,
+  records: readonly StoredRecord[],
+): Promise<void> | undefined {
+  const { slowConversion } = resource.strategy;
+  const missing = slowConversion ? records.filter((record) => !find(resource, record)) : [];
+  return missing.length === 0 ? undefined : prepareAll(resource, missing);
+}
+
+async function prepareAll(resource: Resource, records: readonly StoredRecord[]): Promise<void> {
+  for (let start = 0; start < records.length; start += maxConversions) {
+    const batch = records.slice(start, start + maxConversions);
+    const results = await Promise.allSettled(batch.map(async (record) => prepareView(resource, record)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+}
+
+/**
+ * The view of a new state.
+ *
+ * @throws {StatusError} 500 when a webhook converts it and fails
+ */
+export async function convertedView(resource: Resource, record: StoredRecord): Promise<ApiObject> {
+  const preparing = prepareView(resource, record);
+  if (preparing) await preparing;
+  return viewOf(resource, record);
 }

@@ -7,7 +7,7 @@ import type { Machinery } from '../registry/machinery.ts';
 import { parseResourceVersion, tooLarge } from '../registry/resource-version.ts';
 import { type Selection, scopeOf } from '../registry/selection.ts';
 import type { Target } from '../registry/target.ts';
-import { viewOf } from '../registry/views.ts';
+import { prepareView, prepareViews, viewOf } from '../registry/views.ts';
 
 /** An event for a watcher. */
 export interface WatchEvent {
@@ -37,7 +37,9 @@ export class ObjectWatch {
   readonly #table: Table;
   readonly #selection: Selection;
   readonly #scope: string;
-  #existing: Iterator<StoredRecord> | undefined;
+  /** Those existing objects that are still to be delivered, in order from `#nextExisting` on. */
+  #existing: readonly StoredRecord[] | undefined;
+  #nextExisting = 0;
   /** Every change up to here was delivered, or does not concern this watch. */
   #position: number;
 
@@ -57,7 +59,7 @@ export class ObjectWatch {
     this.#scope = scopeOf(target, selection).scope;
     this.#position = start ?? store.revision;
     // Take the existing objects now: they may change before they are delivered.
-    if (start === undefined) this.#existing = table.list(this.#scope)[Symbol.iterator]();
+    if (start === undefined) this.#existing = table.list(this.#scope);
   }
 
   /** Whether part of the initial state is still to be delivered. */
@@ -90,17 +92,40 @@ export class ObjectWatch {
     this.#position = Math.max(this.#position, revision);
   }
 
-  next(): WatchEvent | undefined {
-    for (let next = this.#existing?.next(); next && !next.done; next = this.#existing?.next()) {
-      if (this.#isSelected(next.value)) return { type: 'ADDED', record: next.value };
+  /**
+   * The next event; undefined when there is none yet. A promise when a webhook has to convert objects before that is known.
+   *
+   * The promise rejects with a StatusError when the webhook fails.
+   */
+  next(): WatchEvent | Promise<void> | undefined {
+    const { resource } = this.#target;
+    for (
+      let record = this.#existing?.[this.#nextExisting];
+      record;
+      record = this.#existing?.[this.#nextExisting]
+    ) {
+      const preparing = this.#prepare([record]);
+      if (preparing) return preparing;
+      this.#nextExisting += 1;
+      if (this.#isSelected(record)) return { type: 'ADDED', record };
     }
     this.#existing = undefined;
     for (let change = this.#nextChange(); change; change = this.#nextChange()) {
+      const event = this.#prepare([change.record, change.previous]) ?? this.#eventOf(change);
+      const preparing = event instanceof Promise ? event : event && prepareView(resource, event.record);
+      if (preparing) return preparing;
       this.#position = change.record.revision;
-      const event = this.#eventOf(change);
       if (event) return event;
     }
     return undefined;
+  }
+
+  /** Converts the states that this watch has to look at. */
+  #prepare(records: readonly (StoredRecord | undefined)[]): Promise<void> | undefined {
+    const { resource } = this.#target;
+    if (!resource.strategy.slowConversion) return undefined;
+    const seen = records.filter((record) => record !== undefined && this.#concerns(record));
+    return prepareViews(resource, seen as StoredRecord[]);
   }
 
   #nextChange(): Change | undefined {
@@ -118,10 +143,13 @@ export class ObjectWatch {
   }
 
   #isSelected(record: StoredRecord | undefined): boolean {
-    if (!record) return false;
-    const { resource, name } = this.#target;
-    if (name !== '' && record.object.metadata.name !== name) return false;
-    return record.key.startsWith(this.#scope) && this.#selection(viewOf(resource, record));
+    if (!record || !this.#concerns(record)) return false;
+    return this.#selection(viewOf(this.#target.resource, record));
+  }
+
+  #concerns({ key, object }: StoredRecord): boolean {
+    const { name } = this.#target;
+    return (name === '' || object.metadata.name === name) && key.startsWith(this.#scope);
   }
 }
 

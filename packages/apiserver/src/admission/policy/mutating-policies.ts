@@ -13,7 +13,7 @@ import { convertObject } from '../convert-object.ts';
 import { forbid } from '../forbid.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Reinvocation } from '../reinvocation.ts';
-import { type VersionedRequest, versionedRequest } from '../versioned-request.ts';
+import { type VersionedRequest, versionedRequests } from '../versioned-request.ts';
 import { collectParams, paramResource } from './collect-params.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { isHiddenFromPolicies, matchConstraints } from './match-constraints.ts';
@@ -65,40 +65,57 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
     return !isHiddenFromPolicies(attributes);
   }
 
-  mutate(attributes: AdmissionAttributes, reinvocation: Reinvocation): undefined {
-    const failures: PolicyFailure[] = [];
-    const invocations = this.#invocations(attributes, failures);
-    if (invocations.length > 0) this.#run(invocations, attributes, reinvocation, failures);
-    const refusing = failures.filter(({ policy }) => policy.spec.failurePolicy !== 'Ignore');
-    if (refusing.length > 0) throw refusal(attributes, refusing);
+  mutate(attributes: AdmissionAttributes, reinvocation: Reinvocation): Promise<void> | undefined {
+    const { registry } = this.#machinery;
+    const matched = this.#source.all.flatMap((policy) => {
+      const resource = matchConstraints(policy.spec.matchConstraints, attributes, registry);
+      return resource ? [{ policy, resource }] : [];
+    });
+    const apply = (requests: ReadonlyMap<Resource, VersionedRequest>) => {
+      const states = new Map([...requests].map(([of, request]) => [of, { request, isChanged: false }]));
+      const failures: PolicyFailure[] = [];
+      const invocations = matched.flatMap(({ policy, resource }) =>
+        this.#invocations(policy, states.get(resource), attributes, failures),
+      );
+      const running =
+        invocations.length > 0 ? this.#run(invocations, attributes, reinvocation, failures) : undefined;
+      const refuse = () => {
+        const refusing = failures.filter(({ policy }) => policy.spec.failurePolicy !== 'Ignore');
+        if (refusing.length > 0) throw refusal(attributes, refusing);
+      };
+      if (running) return running.then(refuse);
+      refuse();
+      return undefined;
+    };
+    const requests = versionedRequests(
+      attributes,
+      matched.map(({ resource }) => resource),
+    );
+    return requests instanceof Promise ? requests.then(apply) : apply(requests);
   }
 
   /** All policies are matched with the object as the request states it, before the first one changes it. */
-  #invocations(attributes: AdmissionAttributes, failures: PolicyFailure[]): Invocation[] {
+  #invocations(
+    policy: Policy,
+    state: State | undefined,
+    attributes: AdmissionAttributes,
+    failures: PolicyFailure[],
+  ): Invocation[] {
     const { registry } = this.#machinery;
-    const states = new Map<Resource, State>();
-    return this.#source.all.flatMap((policy) => {
-      const { matchConstraints: constraints, paramKind } = policy.spec;
-      const resource = matchConstraints(constraints, attributes, registry);
-      if (!resource) return [];
-      return attempt(policy, undefined, failures, () => {
-        const kind = paramKind && paramResource(paramKind, registry);
-        return policy.bindings.flatMap((binding) => {
-          if (!matchConstraints(binding.spec.matchResources, attributes, registry)) return [];
-          const state = states.get(resource) ?? {
-            request: versionedRequest(attributes, resource),
-            isChanged: false,
-          };
-          states.set(resource, state);
-          return attempt(policy, binding, failures, () =>
-            collectParams(kind, binding.spec.paramRef, namespaceOf(attributes)).map((params) => ({
-              policy,
-              binding,
-              state,
-              params,
-            })),
-          );
-        });
+    const { paramKind } = policy.spec;
+    if (!state) return [];
+    return attempt(policy, undefined, failures, () => {
+      const kind = paramKind && paramResource(paramKind, registry);
+      return policy.bindings.flatMap((binding) => {
+        if (!matchConstraints(binding.spec.matchResources, attributes, registry)) return [];
+        return attempt(policy, binding, failures, () =>
+          collectParams(kind, binding.spec.paramRef, namespaceOf(attributes)).map((params) => ({
+            policy,
+            binding,
+            state,
+            params,
+          })),
+        );
       });
     });
   }
@@ -108,7 +125,7 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
     attributes: AdmissionAttributes,
     reinvocation: Reinvocation,
     failures: PolicyFailure[],
-  ): void {
+  ): Promise<void> | undefined {
     const reinvoked = reinvocation.of(this.name);
     reinvoked.start(attributes.object);
     let last: State | undefined;
@@ -125,12 +142,19 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
     }
     // The state of the last policy counts: what others did in another version is lost, as in kube-apiserver.
     const object = last?.isChanged ? last.request.object : undefined;
-    if (last && object) {
-      const { kind } = last.request;
-      attributes.object = kind === attributes.kind ? object : convertObject(object, kind, attributes.kind);
-      reinvoked.ran('', true, false);
-    }
-    reinvoked.end(attributes.object);
+    const end = (changed: ApiObject | undefined) => {
+      if (changed) {
+        attributes.object = changed;
+        reinvoked.ran('', true, false);
+      }
+      reinvoked.end(attributes.object);
+    };
+    const kind = last?.request.kind ?? attributes.kind;
+    const converted =
+      object && kind !== attributes.kind ? convertObject(object, kind, attributes.kind) : object;
+    if (converted instanceof Promise) return converted.then(end);
+    end(converted);
+    return undefined;
   }
 
   #meetsConditions({ policy, binding, state, params }: Invocation, failures: PolicyFailure[]): boolean {

@@ -5,10 +5,11 @@ import type {
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { OwnMachinery } from '../../registry/machinery.ts';
 import { namespaceOf } from '../../registry/request-identity.ts';
+import type { Resource } from '../../registry/resource.ts';
 import { StatusError } from '../../status/status-error.ts';
 import { forbid } from '../forbid.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
-import { type VersionedRequest, versionedRequest } from '../versioned-request.ts';
+import { type VersionedRequest, versionedRequests } from '../versioned-request.ts';
 import { collectParams, paramResource } from './collect-params.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { isHiddenFromPolicies, matchConstraints } from './match-constraints.ts';
@@ -50,21 +51,35 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
     return !this.#source.isEmpty && !isHiddenFromPolicies(attributes);
   }
 
-  validate(attributes: AdmissionAttributes): undefined {
-    const [denial] = this.#source.all.flatMap((policy) => this.#denialsOf(policy, attributes));
-    if (denial) throw refusal(attributes, denial);
+  validate(attributes: AdmissionAttributes): Promise<void> | undefined {
+    const matched = this.#source.all.flatMap((policy) => {
+      const resource = matchConstraints(policy.spec.matchConstraints, attributes, this.#machinery.registry);
+      return resource ? [{ policy, resource }] : [];
+    });
+    const decide = (requests: ReadonlyMap<Resource, VersionedRequest>) => {
+      const [denial] = matched.flatMap(({ policy, resource }) => {
+        const request = requests.get(resource);
+        return request ? this.#denialsOf(policy, request) : [];
+      });
+      if (denial) throw refusal(attributes, denial);
+    };
+    const requests = versionedRequests(
+      attributes,
+      matched.map(({ resource }) => resource),
+    );
+    if (requests instanceof Promise) return requests.then(decide);
+    decide(requests);
+    return undefined;
   }
 
-  #denialsOf({ name: policy, spec, bindings, evaluator }: Policy, attributes: AdmissionAttributes): Denial[] {
+  #denialsOf({ name: policy, spec, bindings, evaluator }: Policy, request: VersionedRequest): Denial[] {
     const { registry } = this.#machinery;
-    const resource = matchConstraints(spec.matchConstraints, attributes, registry);
-    if (!resource) return [];
+    const { attributes } = request;
     const failedToConfigure = (what: string, { message }: Error) =>
       spec.failurePolicy === 'Ignore' ? [] : [{ policy, message: `failed to configure ${what}: ${message}` }];
     return attempt(
       () => {
         const params = spec.paramKind && paramResource(spec.paramKind, registry);
-        const request = versionedRequest(attributes, resource);
         return bindings.flatMap((binding) => {
           if (!matchConstraints(binding.spec.matchResources, attributes, registry)) return [];
           return attempt(

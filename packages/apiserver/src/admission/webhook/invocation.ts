@@ -16,11 +16,11 @@ export interface WebhookContext extends OwnMachinery {
  * @returns the request in the version that the webhook asks for; undefined when it does not see the request
  * @throws {StatusError} 404 for a missing namespace, 403 when a match condition fails
  */
-export function invocationOf(
+export async function invocationOf(
   webhook: ConfiguredWebhook,
   attributes: AdmissionAttributes,
   { registry }: WebhookContext,
-): VersionedRequest | undefined {
+): Promise<VersionedRequest | undefined> {
   const resource = matchResources(webhook, attributes, registry);
   if (!resource) return undefined;
   return versionedRequest(attributes, resource);

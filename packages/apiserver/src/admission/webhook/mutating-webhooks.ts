@@ -33,7 +33,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     const reinvoked = reinvocation.of(this.name);
     reinvoked.start(attributes.object);
     for (const webhook of this.#webhooks.all) {
-      const invocation = invocationOf(webhook, attributes, this.#context);
+      const invocation = await invocationOf(webhook, attributes, this.#context);
       if (!invocation || !reinvoked.runs(webhook.id)) continue;
       const isChanged = await this.#call(webhook, invocation);
       reinvoked.ran(webhook.id, isChanged, webhook.reinvocationPolicy === 'IfNeeded');
@@ -49,7 +49,8 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
       handle: (response) => applyResponsePatch(webhook.name, object, kind, response),
     });
     if (!patched || jsonEqual(patched, object)) return false;
-    attributes.object = kind === attributes.kind ? patched : convertObject(patched, kind, attributes.kind);
+    attributes.object =
+      kind === attributes.kind ? patched : await convertObject(patched, kind, attributes.kind);
     return true;
   }
 }

@@ -1,7 +1,8 @@
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { isAdmissionConfiguration } from '../../registry/request-identity.ts';
-import { ConfiguredWebhooks } from './configured-webhooks.ts';
+import type { VersionedRequest } from '../versioned-request.ts';
+import { type ConfiguredWebhook, ConfiguredWebhooks } from './configured-webhooks.ts';
 import { type WebhookContext, invocationOf } from './invocation.ts';
 import { reviewAdmission } from './review-admission.ts';
 
@@ -25,10 +26,11 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    const reviews = this.#webhooks.all.flatMap((webhook) => {
-      const invocation = invocationOf(webhook, attributes, this.#context);
-      return invocation ? [{ webhook, invocation }] : [];
-    });
+    const reviews: { webhook: ConfiguredWebhook; invocation: VersionedRequest }[] = [];
+    for (const webhook of this.#webhooks.all) {
+      const invocation = await invocationOf(webhook, attributes, this.#context);
+      if (invocation) reviews.push({ webhook, invocation });
+    }
     const results = await Promise.allSettled(
       reviews.map(({ webhook, invocation }) =>
         reviewAdmission(webhook, invocation, this.#context.services, {

@@ -16,17 +16,17 @@ import { invalid } from '../../status/field-error.ts';
 import { StatusError } from '../../status/status-error.ts';
 import type { StoredRecord } from '../../storage/stored-record.ts';
 import { type Configuration, mergeConfiguration } from '../apply.ts';
-import { checkUnchanged, retryChanged, writeAttributes } from '../admission.ts';
+import { mayWait, retryChanged, writeAttributes } from '../admission.ts';
 import { checkUid } from '../check-uid.ts';
 import { setNamespace } from '../create.ts';
 import type { Machinery } from '../machinery.ts';
 import { type Resource, keyOf, kindName, resourceName } from '../resource.ts';
 import { sentVersion } from '../sent-version.ts';
 import type { Target, WriteOptions } from '../target.ts';
-import { setManagers, trackManagers } from '../track-managers.ts';
-import { type Updated, checkName, completeUpdate, storeUpdate } from '../update.ts';
+import { setManagers, trackManagers, writerOf } from '../track-managers.ts';
+import { type Updated, checkName, commitUpdate, completeUpdate } from '../update.ts';
 import { validateMetadata } from '../../metadata/validate-metadata.ts';
-import { viewOf } from '../views.ts';
+import { convertedView, viewOf } from '../views.ts';
 import { bodyKind } from '../body-kind.ts';
 import { ScaleManagers } from './scale-managers.ts';
 import { scaleOf } from './scale-of.ts';
@@ -57,10 +57,10 @@ const unset = -(2 ** 31);
  *
  * @throws {StatusError} 404; 500 when a custom resource does not state its desired replicas
  */
-export function getScale(target: Target): ApiObject {
+export async function getScale(target: Target): Promise<ApiObject> {
   const { resource } = target;
   const { record, shape } = find(target);
-  const { scale, hasReplicas } = scaleOf(resource, shape, viewOf(resource, record));
+  const { scale, hasReplicas } = scaleOf(resource, shape, await convertedView(resource, record));
   if (!hasReplicas) throw internalError(`the spec replicas field "${pathOf(target)}" does not exist`);
   return scale;
 }
@@ -77,9 +77,9 @@ export async function replaceScale(
   options: WriteOptions,
 ): Promise<Updated> {
   const object = await retryChanged(async () => {
-    const scale = machinery.admission.mayWait ? cloneJson(sent) : sent;
+    const scale = mayWait(machinery, target) ? cloneJson(sent) : sent;
     checkName(target, scale.metadata.name);
-    const scaling = begin(machinery, target);
+    const scaling = await begin(machinery, target);
     setNamespace(target, scale);
     track(scaling, scale, options);
     checkUid(target, scale.metadata.uid, scaling.record);
@@ -100,7 +100,7 @@ export async function patchScale(
   options: WriteOptions,
 ): Promise<ApiObject> {
   return retryChanged(async () => {
-    const scaling = begin(machinery, target);
+    const scaling = await begin(machinery, target);
     const scale = apply(scaling.live);
     track(scaling, scale, options);
     return storePatched(scaling, scale, options);
@@ -128,13 +128,14 @@ async function applyOnce(
   configuration: Configuration,
   options: WriteOptions & { manager: string },
 ): Promise<ApiObject> {
-  const scaling = begin(machinery, target);
+  const scaling = await begin(machinery, target);
   const { live } = scaling;
-  const { manager } = options;
   const { custom } = target.resource;
   if (custom && !live.metadata.managedFields)
     throw inconvertible('create manager for existing fields', 'live', '');
-  const scale = mergeConfiguration(machinery, bodyOf(target), { configuration, live, manager });
+  const body = bodyOf(target);
+  const writer = writerOf(machinery, body, options.manager);
+  const scale = mergeConfiguration(body, writer, { configuration, live });
   if (custom && !jsonEqual(scale['spec'], live['spec'])) throw inconvertible('', 'new', target.name);
   configuration.check();
   return storePatched(scaling, scale, options);
@@ -154,12 +155,12 @@ function find({ resource, namespace, name }: Target): { record: StoredRecord; sh
   return { record, shape };
 }
 
-function begin(machinery: Machinery, target: Target): Scaling {
+async function begin(machinery: Machinery, target: Target): Promise<Scaling> {
   const { record, shape } = find(target);
   const { resource } = target;
   const { order } = new ResourceVersions(machinery.registry, resource, '');
   const managers = new ScaleManagers(machinery.registry, resource, order);
-  const { scale: live, hasReplicas } = scaleOf(resource, shape, viewOf(resource, record));
+  const { scale: live, hasReplicas } = scaleOf(resource, shape, await convertedView(resource, record));
   if (!hasReplicas) live['spec'] = { replicas: unset };
   setManagers(live, managers.toScale(record.object.metadata.managedFields));
   return { machinery, target, record, shape, managers, live };
@@ -226,8 +227,7 @@ async function store(
   );
   const validating = machinery.admission.validate({ ...attributes, object: after, oldObject: before });
   if (validating) await validating;
-  checkUnchanged(target, record);
-  return scaleOf(resource, shape, storeUpdate(update, parent)).scale;
+  return scaleOf(resource, shape, await commitUpdate(update, parent)).scale;
 }
 
 function check(scale: ApiObject, name: string): void {

@@ -6,7 +6,7 @@ import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { validateChoice } from '../../validation/validate-choice.ts';
 import { type SelectorTolerance, validateLabelSelector } from '../../validation/validate-label-selector.ts';
 import { failurePolicies, matchPolicies, reinvocationPolicies } from './choices.ts';
-import { validateClientConfig } from './validate-client-config.ts';
+import { validateClientConfig } from '../../../webhooks/validate-client-config.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 import { validateRule } from './validate-rule.ts';
 

@@ -1,7 +1,6 @@
 import type { ServiceReference, WebhookClientConfig } from 'ots-kubernetes/admissionregistration/v1';
 import { subdomain } from 'ots-apimachinery/names';
-import { type FieldError, invalid, required } from '../../../status/field-error.ts';
-import { portNumber } from '../../validation/port-rules.ts';
+import { type FieldError, invalid, required } from '../status/field-error.ts';
 
 const form = '; desired format: https://host[/path]';
 
@@ -31,14 +30,13 @@ function validateUrl(text: string, field: string): FieldError[] {
 
 function validateService(service: ServiceReference, path: string): FieldError[] {
   const { name, namespace, port = 0, path: urlPath = '' } = service;
-  const portErrors = portNumber(port);
   return [
     // A real server mixes the two up.
     ...(namespace === '' ? [required(`${path}.name`)] : []),
     ...(name === '' ? [required(`${path}.namespace`)] : []),
-    ...(portErrors.length > 0
-      ? [invalid(`${path}.port`, port, `port is not valid: ${portErrors.join(', ')}`)]
-      : []),
+    ...(port >= 1 && port <= 65535
+      ? []
+      : [invalid(`${path}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive')]),
     ...validateUrlPath(urlPath, `${path}.path`),
   ];
 }
