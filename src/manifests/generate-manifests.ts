@@ -12,7 +12,8 @@ import { reportLeftovers } from './tag-syntax/report-leftovers.ts';
 import { markConsumed } from './tag-syntax/tag.ts';
 import type { Tag } from './tag-syntax/tag.ts';
 import { buildRoles } from './rbac/build-roles.ts';
-import type { Module } from './source/module.ts';
+import { type TaggedRule, readRules } from './rbac/read-rules.ts';
+import type { ClassDeclaration, Module } from './source/module.ts';
 import { ModuleGraph } from './source/module-graph.ts';
 import type { SourceFiles } from './source/source-files.ts';
 import { TypeEvaluator } from './types/type-evaluator.ts';
@@ -37,6 +38,10 @@ export interface ManifestResult {
   readonly orphans: string[];
   /** The generated CRDs with their sources; empty if there are diagnostics. */
   readonly crds: readonly CustomResourceDefinition[];
+  /** The rules of the @rbac tags; empty if there are diagnostics. */
+  readonly rules: readonly TaggedRule[];
+  /** The classes of the sources, whose comments may have tags; empty if there are diagnostics. */
+  readonly classes: readonly ClassDeclaration[];
   /** The errors, by position. */
   readonly diagnostics: Diagnostic[];
 }
@@ -73,7 +78,8 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   const crds = buildCrds(kinds, evaluator, converted, diagnostics);
   checkClashes(crds, kinds, diagnostics);
   checkFinished(crds, kinds, diagnostics);
-  const roles = buildRoles(tags('rbac'), options.namespaced ?? false, diagnostics);
+  const namespaced = options.namespaced ?? false;
+  const rules = readRules(tags('rbac'), namespaced, diagnostics);
   const webhooks = buildWebhooks(
     tags('webhook'),
     tags('webhookConfiguration'),
@@ -90,13 +96,21 @@ export function generateManifests(source: SourceFiles, options: ManifestOptions 
   const files = new Map<string, string>();
   for (const crd of crds)
     files.set(`${crdDir}/${crd.spec.group}_${crd.spec.names.plural}.yaml`, renderYaml([crd]));
-  files.set(roleFile, renderYaml(roles));
+  files.set(roleFile, renderYaml(buildRoles(rules, namespaced)));
   if (webhooks.length > 0) files.set(webhookFile, renderYaml(webhooks));
-  return { files, orphans: findOrphans(source, files), crds, diagnostics: [] };
+  const classes = modules.flatMap((module) => module.classes);
+  return { files, orphans: findOrphans(source, files), crds, rules, classes, diagnostics: [] };
 }
 
 function failure(diagnostics: Diagnostics): ManifestResult {
-  return { files: new Map(), orphans: [], crds: [], diagnostics: diagnostics.sorted() };
+  return {
+    files: new Map(),
+    orphans: [],
+    crds: [],
+    rules: [],
+    classes: [],
+    diagnostics: diagnostics.sorted(),
+  };
 }
 
 /** Returns the texts of the source files, by path. */

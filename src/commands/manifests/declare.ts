@@ -13,6 +13,7 @@ export const declareManifests: Declare = (program, context) => {
       'ots manifests --check               # for CI: fail if a generated file is out of date',
       'ots manifests --stdout | kubectl apply --dry-run=server -f -',
       'ots manifests --compat origin/main  # for CI: fail if a change breaks users of the API',
+      'ots manifests --rbac-from record.json  # say which @rbac tags to add or remove',
       'ots manifests --docs docs/api       # also write the API reference',
       'ots manifests --watch',
     ],
@@ -35,6 +36,12 @@ export const declareManifests: Declare = (program, context) => {
         '--compat <git-ref>',
         'fail and say why if the CRDs break users of the CRDs at this git revision',
       ).conflicts(['docs', 'watch']),
+    )
+    .addOption(
+      new Option(
+        '--rbac-from <file>',
+        'say which @rbac tags grant more or less than the requests that a test recorded in this file',
+      ).conflicts(['check', 'stdout', 'compat', 'docs', 'watch']),
     )
     .option('--docs <directory>', 'also write a Markdown reference of the API to this directory')
     .addOption(

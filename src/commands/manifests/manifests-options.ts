@@ -7,6 +7,8 @@ export interface ManifestsOptions extends CommonOptions {
   watch?: boolean;
   /** The git revision to compare the CRDs with. */
   compat?: string;
+  /** The record of requests to compare the @rbac tags with. */
+  rbacFrom?: string;
   /** Directory of the API reference. */
   docs?: string;
 }

@@ -14,6 +14,7 @@ async function modeOf(
   if (options.check) return (await import('./check-manifests.ts')).checkManifests;
   if (options.stdout) return (await import('./print-manifests.ts')).printManifests;
   if (options.compat !== undefined) return (await import('./compare-manifests.ts')).compareManifests;
+  if (options.rbacFrom !== undefined) return (await import('./propose-rbac.ts')).proposeRbac;
   if (options.watch) return (await import('./watch-manifests.ts')).watchManifests;
   return writeManifests;
 }
