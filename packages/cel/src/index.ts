@@ -1,5 +1,6 @@
 export type * from './ast.ts';
-export { compileExpression } from './admission/compile-expression.ts';
+export { compileExpression, typeCheck } from './admission/compile-expression.ts';
+export { objectType } from './admission/object-type.ts';
 export type {
   CompiledExpression,
   ExpressionError,

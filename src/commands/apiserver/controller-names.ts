@@ -3,6 +3,7 @@ export const controllerOptions = {
   'garbage-collector': 'garbageCollector',
   namespaces: 'namespaces',
   'aggregated-roles': 'aggregatedRoles',
+  'policy-status': 'policyStatus',
   'resource-quotas': 'resourceQuotas',
   'service-accounts': 'serviceAccounts',
   'root-certificates': 'rootCertificates',

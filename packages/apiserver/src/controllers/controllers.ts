@@ -6,6 +6,8 @@ export interface ControllerSelection {
   namespaces?: boolean;
   /** Fills in ClusterRoles that aggregate the rules of others, such as `admin`, `edit` and `view`. Default true. */
   aggregatedRoles?: boolean;
+  /** Reports type errors in the expressions of ValidatingAdmissionPolicies in their status. Default true. */
+  policyStatus?: boolean;
   /** Counts what ResourceQuotas limit: without it they limit nothing. Default true. */
   resourceQuotas?: boolean;
   /** Maintains the ServiceAccount `default` in every namespace. Default false. */
@@ -24,6 +26,7 @@ export function selectControllers(asked: Controllers = {}): Required<ControllerS
       garbageCollector: asked,
       namespaces: asked,
       aggregatedRoles: asked,
+      policyStatus: asked,
       resourceQuotas: asked,
       serviceAccounts: asked,
       rootCertificates: asked,
@@ -33,6 +36,7 @@ export function selectControllers(asked: Controllers = {}): Required<ControllerS
     garbageCollector: true,
     namespaces: true,
     aggregatedRoles: true,
+    policyStatus: true,
     resourceQuotas: true,
     serviceAccounts: false,
     rootCertificates: false,

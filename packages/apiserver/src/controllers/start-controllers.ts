@@ -4,6 +4,7 @@ import type { ControllerSelection } from './controllers.ts';
 import { AggregatedRoleController } from './aggregated-role-controller.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { NamespaceController } from './namespace-controller.ts';
+import { PolicyStatusController } from './policy-status-controller.ts';
 import { ResourceQuotaController } from './resource-quota-controller.ts';
 import { NamespaceObjectController } from './namespace-object-controller.ts';
 
@@ -20,6 +21,7 @@ export function startControllers(
 ): () => void {
   const namespaces = builtInResource(machinery, '', 'namespaces');
   const clusterRoles = builtInResource(machinery, 'rbac.authorization.k8s.io', 'clusterroles');
+  const policies = builtInResource(machinery, 'admissionregistration.k8s.io', 'validatingadmissionpolicies');
   const keep = (plural: string, name: string, fields: Record<string, unknown>) =>
     new NamespaceObjectController(machinery, namespaces, {
       resource: builtInResource(machinery, '', plural),
@@ -30,6 +32,7 @@ export function startControllers(
     ...(selected.garbageCollector ? [new GarbageCollector(machinery)] : []),
     ...(selected.namespaces ? [new NamespaceController(machinery, namespaces)] : []),
     ...(selected.aggregatedRoles ? [new AggregatedRoleController(machinery, clusterRoles)] : []),
+    ...(selected.policyStatus ? [new PolicyStatusController(machinery, policies)] : []),
     ...(selected.resourceQuotas
       ? [new ResourceQuotaController(machinery, builtInResource(machinery, '', 'resourcequotas'))]
       : []),

@@ -1,3 +1,4 @@
+import type { CheckedExpr } from '../check/checked-expr.ts';
 import { check, type Environment } from '../compile.ts';
 import { describeProblems } from '../describe-problems.ts';
 import { Program } from '../evaluate/program.ts';
@@ -31,6 +32,20 @@ export interface ExpressionError {
 }
 
 /**
+ * Determines the type of an expression about a request.
+ *
+ * @param environment what the expression may use
+ * @returns the type, or all problems in the words of the API server's compiler
+ */
+export function typeCheck(
+  text: string,
+  environment: Environment,
+): { readonly type: CelType; readonly checked: CheckedExpr } | ExpressionError {
+  const compiled = check(text, environment);
+  return 'problems' in compiled ? { error: describeProblems(compiled.problems, text) } : compiled;
+}
+
+/**
  * Compiles an expression about a request.
  *
  * @param environment what the expression may use
@@ -41,9 +56,8 @@ export function compileExpression(
   environment: Environment,
   result: ExpressionResult,
 ): CompiledExpression | ExpressionError {
-  const compiled = check(text, environment);
-  if ('problems' in compiled)
-    return { error: `compilation failed: ${describeProblems(compiled.problems, text)}` };
+  const compiled = typeCheck(text, environment);
+  if ('error' in compiled) return { error: `compilation failed: ${compiled.error}` };
   const wanted: readonly CelType[] | undefined = resultTypes[result];
   const { checked, type } = compiled;
   if (!wanted || wanted.some((one) => sameType(one, type)))

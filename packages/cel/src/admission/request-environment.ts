@@ -9,6 +9,8 @@ export interface RequestEnvironmentOptions {
   readonly params?: boolean;
   /** Whether `authorizer` exists. Default false. */
   readonly authorizer?: boolean;
+  /** Whether `authorizer.requestResource` exists. Default: as `authorizer`. */
+  readonly requestResource?: boolean;
   /** The types of `variables`. Undefined: there is no such variable. */
   readonly variables?: ReadonlyMap<string, CelType>;
   /** Whether the expression creates objects or patches. Default false. */
@@ -21,7 +23,7 @@ export interface RequestEnvironmentOptions {
 
 /** The environment of an expression about a request: a condition of a webhook, or an expression of a policy. */
 export function requestEnvironment(options: RequestEnvironmentOptions): Environment {
-  const { params, authorizer, variables, createsObjects = false } = options;
+  const { params, authorizer = false, variables, createsObjects = false } = options;
   const { objectType = dynType, paramsType = dynType } = options;
   const types = new Map<string, CelType>([
     ['object', objectType],
@@ -30,10 +32,9 @@ export function requestEnvironment(options: RequestEnvironmentOptions): Environm
     ['namespaceObject', namespaceType],
   ]);
   if (params) types.set('params', paramsType);
-  if (authorizer) {
-    types.set('authorizer', parseType('authorizer'));
+  if (authorizer) types.set('authorizer', parseType('authorizer'));
+  if (options.requestResource ?? authorizer)
     types.set('authorizer.requestResource', parseType('resourceCheck'));
-  }
   if (variables) types.set('variables', struct('kubernetes.variables', variables));
   return { variables: types, createsObjects };
 }

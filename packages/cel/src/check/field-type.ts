@@ -22,8 +22,7 @@ export function fieldType(type: CelType, field: string): FieldType {
     case 'map':
       return { type: type.params[1]! };
     case 'struct':
-      if (isCreatedType(type.name)) return 'dyn';
-      return structField(type, field);
+      return isCreatedType(type.name) ? 'dyn' : structField(type, field);
     case 'param':
       return 'unbound';
     case 'dyn':
@@ -43,7 +42,9 @@ function structField(type: CelType, field: string): FieldType {
   if (found) return { type: found };
   const hint = suggest(field, [...fields.keys()]);
   const message = `undefined field '${field}'`;
-  return { problem: { code: 'undefined-field', message, hint }, compilerText: message };
+  // The compiler knows no fields of the types of the libraries.
+  const compilerText = type.fields ? message : `unexpected failed resolution of '${type.name}'`;
+  return { problem: { code: 'undefined-field', message, hint }, compilerText };
 }
 
 /** A property whose name is a reserved word may be written without its escape: `self.namespace`. */

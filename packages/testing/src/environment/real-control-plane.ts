@@ -76,6 +76,7 @@ const nameOfController = {
   garbageCollector: 'garbage-collector-controller',
   namespaces: 'namespace-controller',
   aggregatedRoles: 'clusterrole-aggregation-controller',
+  policyStatus: 'validatingadmissionpolicy-status-controller',
   resourceQuotas: 'resourcequota-controller',
   serviceAccounts: 'serviceaccount-controller',
   rootCertificates: 'root-ca-certificate-publisher-controller',
