@@ -98,9 +98,9 @@ const historyCharacters = 32 * 1024 * 1024;
 
 /**
  * A Kubernetes API server in this process, in memory. It serves the built-in kinds of Kubernetes 1.36 and custom
- * resources. It decodes, defaults and validates objects like kube-apiserver. The README of this package lists what
- * it does not do (admission by webhooks and policies, quotas, nodes). It refuses what is not
- * supported like a real server.
+ * resources. It knows who clients are and what they may do; decodes, defaults, admits and validates objects like
+ * kube-apiserver. The README of this package lists what it does not do. It refuses what is not supported like a real
+ * server.
  */
 export class ApiServer {
   /** Such as `http://127.0.0.1:34567`. */

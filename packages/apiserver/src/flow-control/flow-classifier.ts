@@ -42,7 +42,8 @@ export class FlowClassifier {
    */
   classify(user: UserInfo, attributesOf: () => Attributes): Classification | undefined {
     let attributes: Attributes | undefined;
-    for (const flow of (this.#flows ??= this.#sorted())) {
+    this.#flows ??= this.#sorted();
+    for (const flow of this.#flows) {
       if (!isForSubject(flow.rule, user)) continue;
       if (flow.isForEverything) return flow.classification;
       attributes ??= attributesOf();
