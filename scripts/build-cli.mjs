@@ -65,7 +65,7 @@ const knownVersion = {
 const groups = [
   {
     name: 'command-line',
-    test: /rolldown.runtime|\/commander\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
+    test: /\/commander\/|\/src\/errors\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
   },
   { name: 'common', test: isCommon, minShareCount: 3 },
   {
@@ -78,11 +78,18 @@ const groups = [
     test: /\/packages\/(apimachinery|apiserver|kubernetes|cel\/src\/(pattern|escape|rules\/rule-budgets))/,
     minShareCount: 2,
   },
-  {
-    name: 'generator',
-    test: /\/src\/(manifests\/(?!compat|docs|watch)|errors\/reason-of)|\/(schema-validator|validate-new-webhook)\.|\/oxc-parser\/|\/type-schema|\/lazy-cel/,
-  },
+  { name: (id, modules) => (isOfGenerator(id, modules) ? 'generator' : null) },
 ];
+
+/** Also what the generator alone imports, so its file needs no other that needs it. */
+function isOfGenerator(id, modules, importees = []) {
+  if (/\/src\/manifests\/(?!compat|docs|watch)|\/oxc-parser\/|\/lazy-cel/.test(id)) return true;
+  const importers = modules.getModuleInfo(id).importers.filter((importer) => !importees.includes(importer));
+  return (
+    importers.length > 0 &&
+    importers.every((importer) => isOfGenerator(importer, modules, [...importees, id]))
+  );
+}
 
 /** The version is all that `ots --version` loads, and `ots manifests` renders no templates. */
 function isCommon(id) {
