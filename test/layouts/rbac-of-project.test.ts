@@ -2,10 +2,14 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { assertFreshBuild } from '../support/assert-fresh-build.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+// The project loads the packages as they were built.
+beforeAll(assertFreshBuild);
 
 /** Runs the controller's test of a scaffolded project, whose role lacks a text. */
 async function testWithout(rule: string): Promise<{ exitCode: number | undefined; all: string }> {

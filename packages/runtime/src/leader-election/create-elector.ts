@@ -6,6 +6,7 @@ import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Reachability } from '../transport/reachability.ts';
 import { Transport } from '../transport/transport.ts';
+import type { TransportOptions } from '../transport/transport-options.ts';
 import { type LeaderElectionOptions, electionTiming } from './leader-election-options.ts';
 import { type ElectionObserver, LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
 import { ServerLeases } from './server-leases.ts';
@@ -17,6 +18,7 @@ export interface ElectorDependencies {
   clock: Clock;
   logger: Logger;
   reachability?: Reachability | undefined;
+  onRefusal?: TransportOptions['onRefusal'];
   observer?: ElectionObserver | undefined;
   record?: LeaderElectorOptions['record'];
 }
@@ -33,7 +35,7 @@ export interface ConnectedElector {
  */
 export function createElector(
   options: LeaderElectionOptions,
-  { connection, userAgent = '', reachability, ...rest }: ElectorDependencies,
+  { connection, userAgent = '', reachability, onRefusal, ...rest }: ElectorDependencies,
 ): ConnectedElector {
   const timing = electionTiming(options);
   const namespace = options.namespace ?? connection.namespace;
@@ -53,6 +55,7 @@ export function createElector(
   const timeout = Math.max(1000, timing.renewDeadline / 2);
   const transport = new Transport(connection, {
     reachability,
+    onRefusal,
     userAgent: `${userAgent} leader-election`.trimStart(),
     requestTimeout: timeout,
     connections: 1,

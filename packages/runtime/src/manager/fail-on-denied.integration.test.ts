@@ -9,13 +9,15 @@ import type { Reconciler, Request } from '../controller/reconciler.ts';
 import { isForbidden } from '../errors/api-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { waitFor } from '../waiting/wait-for.ts';
-import { Manager } from './manager.ts';
+import { Manager, type ManagerInternals } from './manager.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
 const server = apiServerFixture(thingCrds);
 const group = 'example.com';
 const watchThings: PolicyRule = { apiGroups: [group], resources: ['things'], verbs: ['list', 'watch'] };
+
+const failing = { failOnDenied: true };
 
 class ThingReconciler implements Reconciler {
   readonly #client: Client;
@@ -33,7 +35,7 @@ class ThingReconciler implements Reconciler {
 async function managerWith(
   rules: PolicyRule[],
   reconciler: (client: Client) => Reconciler['reconcile'] | Reconciler,
-  failOnDenied?: boolean,
+  { electionId, ...internals }: ManagerInternals & { electionId?: string } = {},
 ): Promise<Manager> {
   const namespace = await server.createNamespace();
   const metadata = { name: 'operator', namespace };
@@ -53,8 +55,13 @@ async function managerWith(
   const isMember = rules.includes(watchThings);
   if (isMember) await waitFor(() => user.list(Thing, { namespace }).then(Boolean, isNotForbidden));
   const manager = await Manager.create(
-    { connection, cache: { namespaces: [namespace] }, logger: createLogger({ level: 'silent' }) },
-    failOnDenied === undefined ? undefined : { failOnDenied },
+    {
+      connection,
+      cache: { namespaces: [namespace] },
+      logger: createLogger({ level: 'silent' }),
+      ...(electionId !== undefined && { leaderElection: { id: electionId, namespace } }),
+    },
+    internals,
   );
   onTestFinished(() => manager.stop());
   new ControllerBuilder(manager).for(Thing).complete(reconciler(manager.client));
@@ -67,7 +74,7 @@ function isNotForbidden(error: unknown): boolean {
 }
 
 test('a write that no rule allows fails the manager, with the tag and the class that lacks it', async () => {
-  const manager = await managerWith([watchThings], (client) => new ThingReconciler(client), true);
+  const manager = await managerWith([watchThings], (client) => new ThingReconciler(client), failing);
   const running = manager.start();
   const error = {
     code: 'ACCESS_DENIED',
@@ -82,17 +89,25 @@ test('a write that no rule allows fails the manager, with the tag and the class 
 });
 
 test('idle rejects while a denied reconcile runs', async () => {
-  const manager = await managerWith([watchThings], (client) => new ThingReconciler(client), true);
+  const manager = await managerWith([watchThings], (client) => new ThingReconciler(client), failing);
   manager.start().catch(() => {});
   await expect(manager.idle()).rejects.toThrow('things/status verbs=patch is missing');
 });
 
 test('a watch that no rule allows fails the manager at once, with the reconcilers that watch the kind', async () => {
-  const manager = await managerWith([], () => async () => {}, true);
+  const manager = await managerWith([], () => async () => {}, failing);
   new ControllerBuilder(manager).named('other').for(Thing).complete(new ThingReconciler(manager.client));
   manager.start().catch(() => {});
   await expect(manager.ready).rejects.toThrow(
     '@rbac groups=example.com resources=things verbs=get;list;watch is missing from the controller thing, ThingReconciler: ',
+  );
+});
+
+test('a lease that no rule allows fails the manager', async () => {
+  const manager = await managerWith([watchThings], () => async () => {}, { ...failing, electionId: 'a' });
+  manager.start().catch(() => {});
+  await expect(manager.elected).rejects.toThrow(
+    /^@rbac groups=coordination.k8s.io resources=leases verbs=get is missing: leases.coordination.k8s.io "a" is forbidden/,
   );
 });
 
@@ -106,7 +121,7 @@ test('a refusal that is not about rules does not fail the manager', async () => 
       const creation = client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
       refused = await creation.catch((error: unknown) => error);
     },
-    true,
+    failing,
   );
   manager.start().catch(() => {});
   await manager.idle();

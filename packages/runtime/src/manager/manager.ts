@@ -92,6 +92,7 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly metrics: MetricSet | undefined;
 
   readonly #options: ManagerOptions;
+  readonly #onRefusal: ((error: ApiError) => void) | undefined;
   readonly #cluster: Cluster;
   readonly #controllers: Controllers;
   readonly #lifecycle: Lifecycle;
@@ -130,8 +131,8 @@ export class Manager implements ControllerHost, WebhookHost {
     this.logger = logger;
     this.#options = options;
     this.metrics = metrics;
-    const onRefusal = extras.failOnDenied ? (error: ApiError) => this.#failIfDenied(error) : undefined;
-    this.#cluster = new Cluster(options, { metrics, tracer, clock, logger, onRefusal });
+    this.#onRefusal = extras.failOnDenied ? (error) => this.#failIfDenied(error) : undefined;
+    this.#cluster = new Cluster(options, { metrics, tracer, clock, logger, onRefusal: this.#onRefusal });
     const { cache, client, apiReader, networkClock } = this.#cluster;
     this.cache = cache;
     this.client = client;
@@ -319,6 +320,7 @@ export class Manager implements ControllerHost, WebhookHost {
       clock,
       logger: this.logger,
       reachability: this.#cluster.reachability,
+      onRefusal: this.#onRefusal,
       observer: metrics?.election(),
       record: (lease, leads, note) => this.#cluster.recorders.electionEvent(lease, leads, note),
     });
