@@ -1,7 +1,8 @@
 export type { OptionalPlugin } from './admission/plugins.ts';
 export { ApiServer, type ApiServerOptions, type TokenUser } from './api-server.ts';
 export { type Answer, type Connection, send } from './client/connection.ts';
-export { collectionOf, createObjects, installCrds, refusal, untilServed } from './client/install-crds.ts';
+export { Collections } from './client/collections.ts';
+export { createObjects, installCrds, refusal, untilServed } from './client/install-crds.ts';
 export { InstallError } from './client/install-error.ts';
 export { renderKubeconfig } from './client/kubeconfig.ts';
 export { loadCrds } from './client/load-crds.ts';

@@ -4,6 +4,7 @@ import type { ApiObject } from '../json/api-object.ts';
 import { isObject } from '../json/json-object.ts';
 import { asCrd } from '../crd/crd-types.ts';
 import { type Answer, type Connection, send } from './connection.ts';
+import { Collections } from './collections.ts';
 import { InstallError } from './install-error.ts';
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -43,9 +44,10 @@ export async function createObjects(
   connection: Connection,
   objects: readonly KubernetesObject[],
 ): Promise<void> {
+  const collections = new Collections(connection);
   for (const object of objects) {
     const created: ApiObject = { ...object };
-    await create(connection, await collectionOf(connection, created), created);
+    await create(connection, await collections.pathOf(created), created);
   }
 }
 
@@ -100,31 +102,4 @@ async function isServed(connection: Connection, name: string, paths: readonly st
 function servedPaths(crd: ApiObject): string[] {
   const { group, names, versions } = asCrd(crd).spec;
   return versions.filter(({ served }) => served).map(({ name }) => `/apis/${group}/${name}/${names.plural}`);
-}
-
-/**
- * Asks discovery for the path of the collection that an object belongs to. An object without a namespace belongs to `default`.
- *
- * @throws {InstallError} when the server does not serve the kind
- */
-export async function collectionOf(
-  connection: Connection,
-  { apiVersion, kind, metadata }: ApiObject,
-): Promise<string> {
-  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const { body } = await send(connection, 'GET', root);
-  const resources =
-    isObject(body) && Array.isArray(body['resources']) ? (body['resources'] as unknown[]) : [];
-  for (const resource of resources) {
-    if (!isObject(resource) || resource['kind'] !== kind || String(resource['name']).includes('/')) continue;
-    const plural = String(resource['name']);
-    return resource['namespaced'] === true
-      ? `${root}/namespaces/${metadata.namespace ?? 'default'}/${plural}`
-      : `${root}/${plural}`;
-  }
-  throw new InstallError(
-    'CRD_INSTALL',
-    `The API server does not serve the kind ${kind} of ${apiVersion}`,
-    "Add its CustomResourceDefinition to 'crds'.",
-  );
 }

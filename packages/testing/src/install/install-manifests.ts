@@ -1,7 +1,7 @@
 import {
+  Collections,
   type Connection,
   InstallError,
-  collectionOf,
   refusal,
   send,
   untilServed,
@@ -29,8 +29,9 @@ export async function installManifests(
   const { readObjects } = await import('ots-apiserver/kustomize');
   const manifests = await readObjects(fileOrDirectory);
   const stages = stagesOf(manifests);
+  const collections = new Collections(connection);
   const apply = (stage: readonly Manifest[]): Promise<KubernetesObject[]> =>
-    Promise.all(stage.map((manifest) => applyManifest(connection, manifest)));
+    Promise.all(stage.map((manifest) => applyManifest(connection, collections, manifest)));
   const namespaces = await apply(stages.namespaces);
   await createNamespaces(connection, manifests);
   const definitions = await apply(stages.definitions);
@@ -66,6 +67,7 @@ async function createNamespaces(connection: Connection, manifests: readonly Mani
 
 async function applyManifest(
   connection: Connection,
+  collections: Collections,
   { object, file, document }: Manifest,
 ): Promise<KubernetesObject> {
   const failed = (problem: string): InstallError =>
@@ -73,7 +75,7 @@ async function applyManifest(
   const body = object.kind === definitionKind ? withoutServiceConversion(object) : object;
   const { name } = body.metadata;
   if (name === undefined) throw failed(`${body.kind} has no metadata.name`);
-  const collection = await collectionOf(connection, body).catch((error: unknown) => {
+  const collection = await collections.pathOf(body).catch((error: unknown) => {
     throw error instanceof InstallError ? failed(error.problem) : error;
   });
   const path = `${collection}/${encodeURIComponent(name)}?fieldManager=${fieldManager}&force=true`;
