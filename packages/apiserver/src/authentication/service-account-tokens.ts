@@ -1,5 +1,6 @@
 import { type KeyObject, createHash, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
+import type { ObjectMeta } from 'ots-kubernetes';
 import type { Resource } from '../registry/resource.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
@@ -33,6 +34,9 @@ interface Claims {
     readonly serviceaccount: NamedObject;
   };
 }
+
+/** How wrong the clocks of other machines may be: tokens and deleted objects are valid so much longer. */
+const leewaySeconds = 60;
 
 /** How many verified tokens are kept: checking a signature takes longer than most requests. */
 const maxVerified = 1000;
@@ -129,27 +133,44 @@ export class ServiceAccountTokens {
 
   #checkTime({ exp, nbf }: Claims): void {
     const seconds = this.#now().getTime() / 1000;
-    if (seconds > exp) throw new CredentialError('service account token has expired');
-    if (seconds < nbf) throw new CredentialError('service account token is not valid yet');
+    if (seconds + leewaySeconds < nbf) throw new CredentialError('service account token is not valid yet');
+    if (seconds - leewaySeconds > exp) throw new CredentialError('service account token has expired');
   }
 
   /** A token ends with its ServiceAccount, and with the object that it is bound to. */
   #checkObjects({ 'kubernetes.io': { namespace, serviceaccount, secret, pod, node } }: Claims): void {
-    const uid = this.#uidOf('serviceaccounts', `${namespace}/${serviceaccount.name}`);
-    if (uid === undefined)
-      throw new CredentialError(`serviceaccounts ${goQuote(serviceaccount.name)} not found`);
-    if (uid !== serviceaccount.uid)
-      throw new CredentialError(`service account UID (${uid}) does not match claim (${serviceaccount.uid})`);
-    const isGone =
-      (secret && this.#uidOf('secrets', `${namespace}/${secret.name}`) !== secret.uid) ||
-      (pod && this.#uidOf('pods', `${namespace}/${pod.name}`) !== pod.uid) ||
-      (node && !pod && this.#uidOf('nodes', node.name) !== node.uid);
-    if (isGone) throw new CredentialError('service account token has been invalidated');
+    const account = this.#find('serviceaccounts', `${namespace}/${serviceaccount.name}`);
+    if (!account) throw new CredentialError(`serviceaccounts ${goQuote(serviceaccount.name)} not found`);
+    if (account.uid !== serviceaccount.uid)
+      throw new CredentialError(
+        `service account UID (${account.uid}) does not match claim (${serviceaccount.uid})`,
+      );
+    if (this.#isDeleted(account))
+      throw new CredentialError(`service account ${namespace}/${serviceaccount.name} has been deleted`);
+    if (secret) this.#checkBound('secret', this.#find('secrets', `${namespace}/${secret.name}`), secret);
+    if (pod) this.#checkBound('pod', this.#find('pods', `${namespace}/${pod.name}`), pod);
+    else if (node) this.#checkBound('node', this.#find('nodes', node.name), node);
   }
 
-  #uidOf(plural: string, key: string): string | undefined {
+  #checkBound(kind: 'secret' | 'pod' | 'node', found: ObjectMeta | undefined, { uid }: NamedObject): void {
+    if (found && found.uid !== uid) {
+      throw new CredentialError(
+        `${kind} UID (${found.uid}) does not match service account ${kind} ref claim (${uid})`,
+      );
+    }
+    if (!found || this.#isDeleted(found))
+      throw new CredentialError('service account token has been invalidated');
+  }
+
+  /** Whether finalizers alone have kept an object for some time. */
+  #isDeleted({ deletionTimestamp }: ObjectMeta): boolean {
+    if (deletionTimestamp === undefined) return false;
+    return Date.parse(deletionTimestamp) < this.#now().getTime() - leewaySeconds * 1000;
+  }
+
+  #find(plural: string, key: string): ObjectMeta | undefined {
     const resource: Resource | undefined = this.#registry.find('', 'v1', plural);
-    return resource?.table.get(key)?.object.metadata.uid;
+    return resource?.table.get(key)?.object.metadata;
   }
 
   #keyPair(): { privateKey: KeyObject; publicKey: KeyObject; id: string } {

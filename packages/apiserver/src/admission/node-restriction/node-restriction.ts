@@ -14,7 +14,7 @@ import { faultOfTokenRequest } from './restrict-tokens.ts';
  *
  * @throws {StatusError} 404 when an object that the request is about does not exist
  */
-export type Restriction = (
+type Restriction = (
   machinery: OwnMachinery,
   node: string,
   attributes: AdmissionAttributes,
