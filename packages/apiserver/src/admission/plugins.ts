@@ -1,10 +1,15 @@
 import type { OwnMachinery } from '../registry/machinery.ts';
 import type { ServiceEndpoints } from '../webhooks/service-endpoints.ts';
 import { AdmissionChain } from './admission-chain.ts';
+import { certificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
+import { certificateApproval, certificateSigning } from './certificates/signer-rights.ts';
+import { DefaultIngressClass } from './default-ingress-class.ts';
 import { LimitRanger } from './limit-ranger/limit-ranger.ts';
 import { NodeRestriction } from './node-restriction/node-restriction.ts';
 import { OwnerReferencesPermissionEnforcement } from './owner-references/owner-references-permission.ts';
 import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.ts';
+import { PodResizeValidator } from './pods/pod-resize-validator.ts';
+import { PodTopologyLabels } from './pods/pod-topology-labels.ts';
 import { Priority } from './pods/priority.ts';
 import { RuntimeClass } from './pods/runtime-class.ts';
 import { PodSecurity } from './pod-security/pod-security.ts';
@@ -37,6 +42,12 @@ export function createAdmission(
       ? [new OwnerReferencesPermissionEnforcement(machinery)]
       : []),
     new RuntimeClass(registry),
+    certificateApproval(machinery),
+    certificateSigning(machinery),
+    certificateSubjectRestriction,
+    new DefaultIngressClass(registry),
+    new PodTopologyLabels(registry),
+    new PodResizeValidator(registry),
     new MutatingAdmissionPolicy(machinery),
     new MutatingAdmissionWebhook(webhooks),
     new ValidatingAdmissionPolicy(machinery),

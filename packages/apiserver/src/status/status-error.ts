@@ -1,7 +1,7 @@
 /** One cause of a refusal, as clients read it in `details.causes`. */
 interface StatusCause {
   reason?: string;
-  message: string;
+  message?: string;
   field?: string;
 }
 

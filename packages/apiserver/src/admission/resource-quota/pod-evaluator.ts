@@ -1,10 +1,10 @@
 import type { Container, Pod, PodAffinityTerm } from 'ots-kubernetes/core/v1';
 import { type Amount, amountOf } from 'ots-apimachinery/quantity/amount';
 import { qualityOfService } from '../../built-in/pods/quality-of-service.ts';
-import { sumOfContainers } from '../../built-in/pods/sum-of-containers.ts';
 import type { ApiObject } from '../../json/api-object.ts';
-import { type Amounts, add, countOf, parseAmounts } from './amounts.ts';
+import { type Amounts, countOf } from './amounts.ts';
 import { type Evaluator, type ScopeSelector, selectsName } from './evaluator.ts';
+import { isOfPods, totalOf } from './pod-total.ts';
 
 const countable = ['cpu', 'memory', 'ephemeral-storage'];
 const names = new Set([
@@ -68,20 +68,6 @@ function computeUsage(requests: Amounts, limits: Amounts): [string, Amount][] {
 /** Whether a name is that of a device or another resource that Kubernetes does not define. */
 function isExtended(name: string, prefix: string): boolean {
   return name.startsWith(prefix) && name.includes('/') && !name.includes('kubernetes.io/');
-}
-
-/** What a pod states for itself wins over the sum of its containers. Its overhead comes on top. */
-function totalOf({ spec = { containers: [] } }: Pod, kind: 'requests' | 'limits'): Amounts {
-  const ofPod = [...parseAmounts(spec.resources?.[kind])].filter(([name]) => isOfPods(name));
-  const total: Amounts = new Map([...sumOfContainers(spec, kind), ...ofPod]);
-  const overhead = [...parseAmounts(spec.overhead)];
-  const added = kind === 'requests' ? overhead : overhead.filter(([name]) => total.get(name)?.nanos);
-  return add(total, new Map(added));
-}
-
-/** Whether a pod can state a resource for all its containers. */
-function isOfPods(name: string): boolean {
-  return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 }
 
 function missingIn({ spec = { containers: [] } }: Pod, tracked: readonly string[]): string | undefined {

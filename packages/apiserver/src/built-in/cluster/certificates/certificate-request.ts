@@ -1,8 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { type DerValue, readDer } from 'ots-apimachinery/certificates/der';
 
-/** The type of a common name in hex. */
+/** Types of attributes in hex: the common name, the organization. */
 const commonNameType = '550403';
+const organizationType = '55040a';
 const rsaFault = 'crypto/rsa: verification error';
 const ecdsaFault = 'x509: ECDSA verification failure';
 /** Signature algorithms by their identifier in hex: the hash, and the error about a wrong signature. */
@@ -40,12 +41,23 @@ function derOf(pem: Buffer): Buffer | undefined {
 
 /** The common name that a certificate request asks for. Undefined for a text that is not a request. */
 export function commonNameOf(pem: Buffer): string | undefined {
+  const names = subjectValues(pem, commonNameType);
+  return names && (names.at(-1) ?? '');
+}
+
+/** The organizations that a certificate request asks for: the groups of the user. */
+export function organizationsOf(pem: Buffer): string[] {
+  return subjectValues(pem, organizationType) ?? [];
+}
+
+/** The attributes of one type in the subject. Undefined for a text that is not a request. */
+function subjectValues(pem: Buffer, wanted: string): string[] | undefined {
   try {
     const [info] = childrenOf(readDer(derOf(pem) ?? Buffer.alloc(0)));
     const [, subject] = info ? childrenOf(info) : [];
     const attributes = subject ? childrenOf(subject).flatMap(childrenOf).map(childrenOf) : [];
-    const names = attributes.filter(([type]) => type?.content.toString('hex') === commonNameType);
-    return names.at(-1)?.[1]?.content.toString('utf8') ?? '';
+    const found = attributes.filter(([type]) => type?.content.toString('hex') === wanted);
+    return found.map(([, value]) => value?.content.toString('utf8') ?? '');
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

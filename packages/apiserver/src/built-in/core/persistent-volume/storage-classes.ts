@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
-import type { ApiObject } from '../../../json/api-object.ts';
+import { newestDefault } from '../../newest-default.ts';
 import type { StrategyContext } from '../../strategy-factory.ts';
 
 const betaAnnotation = 'volume.beta.kubernetes.io/storage-class';
@@ -20,8 +20,7 @@ export class StorageClasses {
   defaultFor({ metadata, spec }: PersistentVolumeClaim): string | undefined {
     if (spec?.storageClassName !== undefined || metadata.annotations?.[betaAnnotation] !== undefined)
       return undefined;
-    const [first] = this.#all().filter(isDefault).toSorted(byPreference);
-    return first?.metadata.name;
+    return newestDefault(this.#table()?.list() ?? [], defaultAnnotations);
   }
 
   /** Whether volumes of a class can be expanded. */
@@ -37,18 +36,4 @@ export class StorageClasses {
   #table() {
     return this.#context.tableOf('storage.k8s.io/storageclasses');
   }
-
-  #all(): ApiObject[] {
-    return (this.#table()?.list() ?? []).map(({ object }) => object);
-  }
-}
-
-function isDefault({ metadata: { annotations = {} } }: ApiObject): boolean {
-  return defaultAnnotations.some((name) => annotations[name] === 'true');
-}
-
-function byPreference({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
-  const [older = '', younger = ''] = [a.creationTimestamp, b.creationTimestamp];
-  if (older !== younger) return older > younger ? -1 : 1;
-  return (a.name ?? '') < (b.name ?? '') ? -1 : 1;
 }
