@@ -8,7 +8,9 @@ import { mutatingCases } from './mutating-cases.ts';
 import { decisionOf, installCases, sendRequest } from './policy-case.ts';
 
 onEachServer('mutating policies', (server) => {
-  beforeAll(() => installCases(server.session, 'Mutating', Object.values(mutatingCases)));
+  beforeAll(async () => {
+    expect(await installCases(server.session, 'Mutating', Object.values(mutatingCases))).toEqual([]);
+  });
 
   test.each(Object.entries(mutatingCases).map(([title, one], index) => [title, one, index] as const))(
     '%s',

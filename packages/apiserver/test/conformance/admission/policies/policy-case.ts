@@ -54,15 +54,22 @@ export function namespaceOf(index: number): string {
   return `case-${index}`;
 }
 
-/** Installs the policies of all cases, and waits until the server uses them. */
+/**
+ * Installs the policies of all cases, and waits until the server uses them.
+ *
+ * @returns why the server refuses policies
+ */
 export async function installCases(
   session: Session,
   kind: Kind,
   cases: readonly PolicyCase[],
-): Promise<void> {
+): Promise<string[]> {
   for (const [index, one] of cases.entries()) await prepareCase(session, index, one);
-  for (const [index, one] of cases.entries()) await installPolicy(session, kind, index, one);
+  const refusals: string[] = [];
+  for (const [index, one] of cases.entries())
+    refusals.push(...(await installPolicy(session, kind, index, one)));
   await untilUsed(session, kind);
+  return refusals;
 }
 
 async function prepareCase(
@@ -80,9 +87,9 @@ async function installPolicy(
   kind: Kind,
   index: number,
   { spec, bindings = [{}] }: PolicyCase,
-): Promise<void> {
+): Promise<string[]> {
   const name = namespaceOf(index);
-  await create(session, `${registration}/${plurals[kind].policies}`, {
+  const { code, body } = await session.post(`${registration}/${plurals[kind].policies}`, {
     metadata: { name },
     spec: specOf(kind, name, spec),
   });
@@ -91,6 +98,7 @@ async function installPolicy(
       metadata: { name: `${name}-${position}` },
       spec: bindingOf(kind, name, binding),
     });
+  return code === 201 ? [] : [body.message];
 }
 
 function specOf(

@@ -5,7 +5,9 @@ import { decisionOf, installCases, sendRequest } from './policy-case.ts';
 import { validatingCases } from './validating-cases.ts';
 
 onEachServer('validating policies', (server) => {
-  beforeAll(() => installCases(server.session, 'Validating', Object.values(validatingCases)));
+  beforeAll(async () => {
+    expect(await installCases(server.session, 'Validating', Object.values(validatingCases))).toEqual([]);
+  });
 
   test.each(Object.entries(validatingCases).map(([title, one], index) => [title, one, index] as const))(
     '%s',
