@@ -28,9 +28,10 @@ export class Authorizer {
    *
    * @param namespace empty for the whole cluster
    */
-  rulesFor(user: UserInfo, namespace: string): UserRules {
+  rulesFor(user: UserInfo, namespace: string): UserRules & { readonly isIncomplete: boolean } {
     const { rules, problems } = this.rbac.rulesFor(user, namespace);
-    if (nodeOf(user) === undefined) return { rules, problems };
-    return { rules, problems: ['node authorizer does not support user rule resolution', ...problems] };
+    if (nodeOf(user) === undefined) return { rules, problems, isIncomplete: false };
+    const problem = 'node authorizer does not support user rule resolution';
+    return { rules, problems: [problem, ...problems], isIncomplete: true };
   }
 }

@@ -97,7 +97,13 @@ test('the kubeconfig is available as a file until stop', async () => {
   const kubeconfig = await environment.kubeconfigFile();
   expect(await environment.kubeconfigFile()).toBe(kubeconfig);
   expect(await readFile(kubeconfig, 'utf8')).toBe(environment.kubeconfig);
-  expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
+  const [jane, joe] = [
+    await environment.kubeconfigFile({ user: 'jane' }),
+    await environment.kubeconfigFile({ user: 'joe' }),
+  ];
+  expect(new Set([kubeconfig, jane, joe]).size).toBe(3);
+  expect(await readFile(jane, 'utf8')).toContain('client-certificate-data');
+  for (const file of [kubeconfig, jane]) expect((await stat(file)).mode & 0o777).toBe(0o600);
   await environment.stop();
   await expect(stat(path.dirname(kubeconfig))).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -186,14 +187,18 @@ export class TestEnvironment {
   }
 
   /**
-   * Writes {@link kubeconfig} to a file that only this user can read, and that `stop` removes.
+   * Writes {@link kubeconfig}, or that of an identity, to a file that only this user can read, and that `stop` removes.
    *
-   * @returns its path, the same every time
+   * @returns its path; without an identity the same every time
+   * @throws {TestEnvironmentError} when the ServiceAccount of the identity does not exist
    * @throws the error of the file system
    */
-  async kubeconfigFile(): Promise<string> {
-    this.#directory ??= writeKubeconfig(this.kubeconfig);
-    return path.join(await this.#directory, kubeconfigName);
+  async kubeconfigFile(identity?: Identity): Promise<string> {
+    const text = identity ? await this.kubeconfigFor(identity) : this.kubeconfig;
+    this.#directory ??= mkdtemp(path.join(tmpdir(), 'ots-kubeconfig-'));
+    const file = path.join(await this.#directory, identity ? `kubeconfig-${randomUUID()}` : 'kubeconfig');
+    await writeFile(file, text, { mode: 0o600 });
+    return file;
   }
 
   /** Stops the server and removes everything that it has written. A second call does nothing. */
@@ -206,13 +211,4 @@ export class TestEnvironment {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
-}
-
-const kubeconfigName = 'kubeconfig';
-
-/** @returns the directory that was made for it */
-async function writeKubeconfig(text: string): Promise<string> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'ots-kubeconfig-'));
-  await writeFile(path.join(directory, kubeconfigName), text, { mode: 0o600 });
-  return directory;
 }

@@ -123,7 +123,7 @@ export const selfSubjectRulesReview: Answer = (
 ) => {
   const namespace = isObject(spec) ? spec['namespace'] : undefined;
   if (typeof namespace !== 'string' || namespace === '') throw badRequest('no namespace on request');
-  const { rules, problems } = authorizer.rulesFor(user, namespace);
+  const { rules, problems, isIncomplete } = authorizer.rulesFor(user, namespace);
   return {
     kind,
     apiVersion,
@@ -134,7 +134,7 @@ export const selfSubjectRulesReview: Answer = (
       nonResourceRules: rules
         .filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0)
         .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-      incomplete: problems.length > 0,
+      incomplete: isIncomplete,
       ...(problems.length > 0 && { evaluationError: aggregate(problems) }),
     },
   };

@@ -67,6 +67,21 @@ async function untilSeen(session: Session): Promise<void> {
   }
 }
 
+/** Binds a role that does not exist to a node and a user, and waits until a real server knows it. */
+async function bindMissingRole(session: Session): Promise<void> {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  await create(session, `/apis/${apiGroup}/v1/clusterrolebindings`, {
+    metadata: { name: 'lost' },
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'lost' },
+    subjects: ['lost', 'system:node:lost'].map((name) => ({ apiGroup, kind: 'User', name })),
+  });
+  const resourceAttributes = { verb: 'get', resource: 'pods' };
+  await until(async () => {
+    const { body } = await session.post(reviews, { spec: { user: 'lost', resourceAttributes } });
+    return body.status.reason !== undefined;
+  });
+}
+
 onEachServer('nodes', (server) => {
   beforeAll(async () => {
     await createRandomObjects(server.session, new Randomness(4));
@@ -145,9 +160,12 @@ onEachServer('nodes', (server) => {
 
   test('the rules of a node are not complete', async () => {
     const headers = { 'impersonate-user': 'system:node:one', 'impersonate-group': 'system:nodes' };
+    await bindMissingRole(server.session);
     const found: Record<string, unknown> = {};
     for (const [title, names] of [
       ['node', headers],
+      ['node with a role that does not exist', { ...headers, 'impersonate-user': 'system:node:lost' }],
+      ['user with a role that does not exist', { 'impersonate-user': 'lost' }],
       ['user', { 'impersonate-user': 'jane' }],
     ] as const) {
       const { body } = await server.session.send(
