@@ -133,8 +133,8 @@ function compareIn(
   const atom = versions.atomOf(apiVersion);
   if (!atom) return undefined;
   const compared = compareTyped(
-    versions.convert(before, apiVersion),
-    versions.convert(after, apiVersion),
+    versions.convert(before, apiVersion, 'convert old object'),
+    versions.convert(after, apiVersion, 'convert new object'),
     atom,
     isMerged,
   );

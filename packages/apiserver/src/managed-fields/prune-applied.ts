@@ -18,6 +18,11 @@ interface Merged {
   readonly apiVersion: string;
 }
 
+// What fails, in the words of a real server.
+const prune = 'prune fields: failed to ';
+const addOwnedBack = 'prune fields: failed add back owned items: failed to ';
+const addDangling = 'prune fields: failed add back dangling items: failed to ';
+
 /** Removes fields that the manager owned and no longer applies, unless another manager owns them. */
 export function pruneApplied(
   versions: TypedVersions,
@@ -25,14 +30,15 @@ export function pruneApplied(
 ): JsonObject {
   const atom = last && versions.atomOf(last.apiVersion);
   if (!last || !atom || last.set.isEmpty || ownsAllOf(managers, last)) return merged;
-  const whole = versions.convert(merged, last.apiVersion);
+  const toLast = 'object to last applied version';
+  const whole = versions.convert(merged, last.apiVersion, `${prune}convert merged ${toLast}`);
   const lastSet = withNamedFields(last.set, atom);
   const pruned = remove(whole, lastSet, atom);
   const owned = addOwned(versions, { whole, pruned, version: last.apiVersion, managers });
-  const inLast = versions.convert(owned, last.apiVersion);
+  const inLast = versions.convert(owned, last.apiVersion, `${addDangling}convert pruned ${toLast}`);
   // Restore what disappeared only because its parent was removed.
   const gone = membersOf(whole, atom).difference(membersOf(inLast, atom)).intersection(lastSet);
-  return versions.convert(remove(whole, gone, atom), apiVersion);
+  return versions.convert(remove(whole, gone, atom), apiVersion, 'convert pruned object');
 }
 
 /** Nothing can be removed when the new set includes the previous one, which is the common case. */
@@ -61,8 +67,10 @@ function addOwned(
     const owned = ownedIn.get(apiVersion);
     const atom = versions.atomOf(apiVersion);
     if (!owned || !atom) continue;
-    const all = versions.convert(whole, apiVersion);
-    const kept = membersOf(versions.convert(rest, apiVersion), atom).union(withNamedFields(owned, atom));
+    const task = (subject: string) => `${addOwnedBack}convert ${subject} object at version ${apiVersion}`;
+    const all = versions.convert(whole, apiVersion, task('merged'));
+    const left = versions.convert(rest, apiVersion, task('pruned'));
+    const kept = membersOf(left, atom).union(withNamedFields(owned, atom));
     rest = remove(all, membersOf(all, atom).difference(kept), atom);
   }
   return rest;

@@ -7,8 +7,12 @@ import type { StepOrder } from './fields-v1.ts';
 export interface TypedVersions {
   /** The atom of a version; undefined for one that is not served. */
   atomOf(apiVersion: string): Atom | undefined;
-  /** Converts an object to another served version. The result may share parts with the object. */
-  convert(object: JsonObject, apiVersion: string): JsonObject;
+  /**
+   * Converts an object to another served version. The result may share parts with the object.
+   *
+   * @param task what fails when the conversion fails, such as `convert old object`
+   */
+  convert(object: JsonObject, apiVersion: string, task: string): JsonObject;
   /** How path elements are sorted when sets are encoded. */
   readonly order: StepOrder;
   /** The fields without an owner, because the endpoint does not write them. */

@@ -89,7 +89,7 @@ async function mergeSlowly({ versions }: ObjectWriter, merge: () => ApiObject): 
     return await versions.converting(merge);
   } catch (error) {
     if (!(error instanceof InconvertibleError)) throw error;
-    throw new StatusError(500, undefined, `failed to convert old object: ${error.message}`);
+    throw new StatusError(500, undefined, error.message);
   }
 }
 

@@ -28,8 +28,8 @@ const atoms = new WeakMap<Resource, Atom>();
 export class InconvertibleError extends Error {
   override readonly name = 'InconvertibleError';
 
-  constructor(cause: Error) {
-    super(cause.message, { cause });
+  constructor(task: string, cause: Error) {
+    super(`failed to ${task}: ${cause.message}`, { cause });
   }
 }
 
@@ -38,12 +38,14 @@ class MissingConversionError extends Error {
   override readonly name = 'MissingConversionError';
   readonly object: JsonObject;
   readonly apiVersion: string;
+  readonly task: string;
   readonly key: string;
 
-  constructor(object: JsonObject, apiVersion: string) {
+  constructor(object: JsonObject, apiVersion: string, task: string) {
     super(`not converted to ${apiVersion} yet`);
     this.object = object;
     this.apiVersion = apiVersion;
+    this.task = task;
     this.key = `${apiVersion} ${stringifyJson(object)}`;
   }
 }
@@ -70,9 +72,9 @@ export class ResourceVersions implements TypedVersions {
     return atomOfResource(resource);
   }
 
-  convert(object: JsonObject, apiVersion: string): JsonObject {
+  convert(object: JsonObject, apiVersion: string, task: string): JsonObject {
     if (object['apiVersion'] === apiVersion) return object;
-    if (this.#resource.strategy.slowConversion) return this.#convertedBefore(object, apiVersion);
+    if (this.#resource.strategy.slowConversion) return this.#convertedBefore(object, apiVersion, task);
     const target = this.#find(apiVersion);
     if (target && !target.custom) return this.#convertBuiltIn(object, target);
     const converted = { ...cloneJson(object), apiVersion };
@@ -99,16 +101,16 @@ export class ResourceVersions implements TypedVersions {
     }
   }
 
-  #convertedBefore(object: JsonObject, apiVersion: string): JsonObject {
+  #convertedBefore(object: JsonObject, apiVersion: string, task: string): JsonObject {
     // Nothing but a type is the same in every version.
     if (Object.keys(object).length === 2) return { ...object, apiVersion };
-    const missing = new MissingConversionError(object, apiVersion);
+    const missing = new MissingConversionError(object, apiVersion, task);
     const known = this.#converted.get(missing.key);
     if (known) return known;
     throw missing;
   }
 
-  async #convertSlowly({ object, apiVersion }: MissingConversionError): Promise<JsonObject> {
+  async #convertSlowly({ object, apiVersion, task }: MissingConversionError): Promise<JsonObject> {
     const { slowConversion } = this.#resource.strategy;
     try {
       const converted = await slowConversion?.convert(object, apiVersion);
@@ -117,7 +119,8 @@ export class ResourceVersions implements TypedVersions {
       validateTyped(converted, atom);
       return converted;
     } catch (error) {
-      if (error instanceof StatusError || error instanceof TypedError) throw new InconvertibleError(error);
+      if (error instanceof StatusError || error instanceof TypedError)
+        throw new InconvertibleError(task, error);
       throw error;
     }
   }

@@ -36,13 +36,17 @@ export function endpoint(kind: string, version: string, name: string, fields: En
 }
 
 /** Converts an Endpoint. */
-export const convertEndpoint: Convert = ({ metadata = {}, ...object }, apiVersion) => {
+export const convertEndpoint: Convert = ({ metadata: sent, ...object }, apiVersion) => {
+  // A server may send parts of an object, without metadata.
+  const metadata = sent ?? {};
   const { [tlsAnnotation]: kept, ...annotations } = metadata.annotations ?? {};
   const fields = read(object.spec ?? {}, kept);
   const isStored = apiVersion === `${group}/v2` && fields.tls !== undefined;
   const all = isStored ? { ...annotations, [tlsAnnotation]: `${fields.tls}` } : annotations;
-  const converted = { ...object, apiVersion, metadata: { ...metadata, annotations: all } };
-  return object.spec === undefined ? converted : { ...converted, spec: write(fields, apiVersion) };
+  const { annotations: _, ...others } = metadata;
+  const annotated = Object.keys(all).length === 0 ? others : { ...others, annotations: all };
+  const converted = { ...object, apiVersion, metadata: annotated };
+  return object.spec ? { ...converted, spec: write(fields, apiVersion) } : converted;
 };
 
 function read(spec: any, kept: string | undefined): Endpoint {

@@ -24,6 +24,7 @@ export function checkedResult(original: JsonObject, result: JsonObject, apiVersi
     if (before !== after)
       throw new InvalidResultError(`object: must have the same ${name}: ${before} != ${after}`);
   }
+  checkMetadata(original, result);
   const { labels: _labels, annotations: _annotations, ...kept } = metadata;
   const [labels, annotations] = [
     textsOf('labels', metadata, returned),
@@ -32,6 +33,19 @@ export function checkedResult(original: JsonObject, result: JsonObject, apiVersi
   const restored = { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and metadata have just been checked
   return { ...result, metadata: restored } as unknown as ApiObject;
+}
+
+/** An object that field managers compare may have lost its metadata. */
+function checkMetadata({ metadata: before }: JsonObject, { metadata: after }: JsonObject): void {
+  if (after === undefined) throw new InvalidResultError('metadata: missing metadata in converted object');
+  if (!isObject(after))
+    throw new InvalidResultError(`metadata: invalid metadata of type ${goTypeOf(after)} in converted object`);
+  if (before !== undefined && !isObject(before))
+    throw new InvalidResultError(`metadata: invalid metadata of type ${goTypeOf(before)} in input object`);
+}
+
+function goTypeOf(value: unknown): string {
+  return value === null ? '<nil>' : goTypeName(value);
 }
 
 const identity = [
@@ -61,14 +75,14 @@ function textsOf(
   if (texts === undefined || texts === null) return undefined;
   if (!isObject(texts))
     throw new InvalidResultError(
-      `metadata: invalid metadata.${field} of type ${goTypeName(texts)} in converted object`,
+      `metadata: invalid metadata.${field} of type ${goTypeOf(texts)} in converted object`,
     );
   const old = isObject(before[field]) ? before[field] : {};
   const entries = Object.entries(texts);
   for (const [key, value] of entries)
     if (typeof value !== 'string')
       throw new InvalidResultError(
-        `metadata: metadata.${field}[${key}] must be a string, but is ${value === null ? '<nil>' : goTypeName(value)} in converted object`,
+        `metadata: metadata.${field}[${key}] must be a string, but is ${goTypeOf(value)} in converted object`,
       );
   const checked = texts as Record<string, string>;
   const isChanged =
