@@ -25,6 +25,8 @@ export const base = defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // One worker fewer, which is the default, leaves half of a machine with two cores idle.
     maxWorkers: '100%',
+    // Transformed modules are kept, by the hash of their content: a run of some files takes a quarter less processor time.
+    experimental: { fsModuleCache: true },
     setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
   },
 });
