@@ -180,9 +180,12 @@ describe('edit --namespaced', () => {
     const before = snapshot(project.directory);
     const stdout = await project.succeed('edit', '--namespaced');
     expect(stdout).toMatch(/update config\/manager\/manager\.yaml\n/);
+    expect(stdout).toContain(
+      "note: Tests of controllers: pass cache: { namespaces: ['system'] } to Manager.create",
+    );
     expect(project.read('config/rbac/role.yaml')).toContain('kind: Role\n');
     expect(await project.succeed('edit', '--namespaced=true')).toContain(nothingToDo);
-    await project.succeed('edit', '--namespaced=false');
+    expect(await project.succeed('edit', '--namespaced=false')).not.toContain('Tests of controllers');
     const after = snapshot(project.directory);
     expect({ ...after, PROJECT: after['PROJECT']?.replace('namespaced: false\n', '') }).toEqual(before);
   });

@@ -52,7 +52,11 @@ function editMultigroup(tree: Tree, file: ProjectFile, multigroup: boolean): voi
 function editNamespaced(tree: Tree, file: ProjectFile, namespaced: boolean): string[] {
   const before = file.project;
   file.set('namespaced', namespaced);
-  return restageInit(tree, before, file.project);
+  const notes = restageInit(tree, before, file.project);
+  const hasControllers = before.resources.some(
+    ({ controller, controllers }) => controller || controllers.length > 0,
+  );
+  return namespaced && hasControllers ? [...notes, testsNote] : notes;
 }
 
 async function editHeader(
@@ -70,6 +74,10 @@ async function editHeader(
   };
   replaceHeader(tree, await chooseHeader(options, fallback, context));
 }
+
+/** The tests of controllers are the author's: ots does not edit them. */
+const testsNote =
+  "Tests of controllers: pass cache: { namespaces: ['system'] } to Manager.create, and create objects in the namespace system.";
 
 /** --owner alone changes the owner in a header from ots, but not in the author's own text. */
 function noOwner(isEmpty: boolean): OtsError {

@@ -8,7 +8,7 @@ const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
-const key = { namespace: operator.namespace, name: 'memcached-sample' };
+const key = { namespace: 'default', name: 'memcached-sample' };
 const sample: Memcached = {
   apiVersion: 'cache.example.com/v1',
   kind: 'Memcached',
@@ -24,7 +24,6 @@ test('a new Memcached becomes ready', async () => {
   await using manager = await Manager.create(
     {
       connection: await environment.as(operator),
-      cache: { namespaces: [operator.namespace] },
       logger,
       ...listeners,
     },

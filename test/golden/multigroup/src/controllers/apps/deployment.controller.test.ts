@@ -20,7 +20,6 @@ test('the manager is ready once its cache holds every Deployment', async () => {
   await using manager = await Manager.create(
     {
       connection: await environment.as(operator),
-      cache: { namespaces: [operator.namespace] },
       logger,
       ...listeners,
     },

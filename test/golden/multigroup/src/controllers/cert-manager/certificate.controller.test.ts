@@ -14,7 +14,7 @@ const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
-const key = { namespace: operator.namespace, name: 'certificate-sample' };
+const key = { namespace: 'default', name: 'certificate-sample' };
 const sample: Certificate = {
   apiVersion: 'cert-manager.io/v1',
   kind: 'Certificate',
@@ -31,7 +31,6 @@ test('a new Certificate is reconciled', async () => {
   await using manager = await Manager.create(
     {
       connection: await environment.as(operator),
-      cache: { namespaces: [operator.namespace] },
       logger,
       ...listeners,
     },

@@ -11,7 +11,7 @@ const logger = createLogger({ level: 'silent' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
-const key = { namespace: operator.namespace, name: 'captain-sample' };
+const key = { namespace: 'default', name: 'captain-sample' };
 const sample: Captain = {
   apiVersion: 'crew.example.com/v1',
   kind: 'Captain',
@@ -27,7 +27,6 @@ test('a new Captain becomes ready', async () => {
   await using manager = await Manager.create(
     {
       connection: await environment.as(operator),
-      cache: { namespaces: [operator.namespace] },
       logger,
       ...listeners,
     },
