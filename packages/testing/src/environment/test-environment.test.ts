@@ -103,7 +103,7 @@ test('the kubeconfig is available as a file until stop', async () => {
   ];
   expect(new Set([kubeconfig, jane, joe]).size).toBe(3);
   expect(await readFile(jane, 'utf8')).toContain('client-certificate-data');
-  for (const file of [kubeconfig, jane]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+  for (const one of [kubeconfig, jane]) expect((await stat(one)).mode & 0o777).toBe(0o600);
   await environment.stop();
   await expect(stat(path.dirname(kubeconfig))).rejects.toMatchObject({ code: 'ENOENT' });
 });
