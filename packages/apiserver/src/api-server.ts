@@ -67,7 +67,7 @@ export interface ApiServerOptions {
   users?: readonly TokenUser[];
   /** The authority that signs the certificates of clients, in PEM. It must not sign other authorities. Default: created on first use. */
   clientAuthority?: CertificatePair;
-  /** Which controllers run beside the server. Default: the garbage collector and the namespace controller. */
+  /** Which controllers run beside the server. Default: those of garbage, namespaces, aggregated roles and resource quotas. */
   controllers?: Controllers;
   /**
    * Plugins of admission that are off by default. `ServiceAccount` gives every pod a ServiceAccount, which must exist, and a

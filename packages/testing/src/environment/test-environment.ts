@@ -32,7 +32,7 @@ export interface TestEnvironmentOptions {
   /** Objects to create after the definitions, in this order. Default none. */
   objects?: readonly KubernetesObject[];
   /**
-   * Which controllers run beside the server. Default: the garbage collector and the controller that empties deleted namespaces.
+   * Which controllers run beside the server. Default: those of garbage, deleted namespaces, aggregated roles and resource quotas.
    * `true` adds the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. `false` runs none.
    * With `KUBEBUILDER_ASSETS` they are the controllers of the kube-controller-manager in that directory. If it is missing
    * (`setup-envtest` does not install it), the default is none with a warning, and asking for controllers is an error.
