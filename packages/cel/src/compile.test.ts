@@ -218,7 +218,7 @@ describe('compile', () => {
     [
       'int("abc") == 1',
       [
-        'bad-literal',
+        'bad-constant',
         '"abc"',
         '"abc" is not a valid int',
         'the conversion would always fail; write a value that is an int',

@@ -3,7 +3,7 @@ import type { CheckedExpr } from './check/checked-expr.ts';
 import { Checker } from './check/checker.ts';
 import { CelSyntaxError } from './parse/cel-syntax-error.ts';
 import { parse } from './parse/parse.ts';
-import type { Problem } from './problem.ts';
+import { constantCode, type Problem } from './problem.ts';
 import { type CelType, dynType } from './types/cel-type.ts';
 import { formatType } from './types/format-type.ts';
 
@@ -20,8 +20,16 @@ export type Compiled =
   | { readonly checked: CheckedExpr; readonly type: CelType }
   | { readonly problems: readonly Problem[] };
 
-/** Parses and type-checks an expression as the API server 1.36 does. */
-export function check(text: string, { variables, createsObjects = false }: Environment): Compiled {
+/**
+ * Parses and type-checks an expression as the API server 1.36 does.
+ *
+ * @param runs whether the expression will run: then its constants are converted
+ */
+export function check(
+  text: string,
+  { variables, createsObjects = false }: Environment,
+  runs = true,
+): Compiled {
   let expr;
   try {
     expr = parse(text);
@@ -33,7 +41,7 @@ export function check(text: string, { variables, createsObjects = false }: Envir
   const checker = new Checker(variables, createsObjects);
   const checked = checker.check(expr);
   if (checker.problems.length > 0) return { problems: checker.problems };
-  const problems = checkLiterals(checked);
+  const problems = checkLiterals(checked).filter(({ code }) => runs || code !== constantCode);
   if (problems.length > 0) return { problems };
   return { checked, type: checked.types.get(expr.id) ?? dynType };
 }

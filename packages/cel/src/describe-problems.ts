@@ -1,4 +1,4 @@
-import type { CompilerMessage } from './problem.ts';
+import { type CompilerMessage, constantCode } from './problem.ts';
 import { codePointLength } from './values/code-points.ts';
 
 /** What a description needs to know of a problem. */
@@ -11,6 +11,18 @@ interface Described {
 
 /** A longer line is not shown. */
 const maxLineLength = 16_384;
+
+/**
+ * Why the API server refuses an expression. Constants are the last thing that it looks at.
+ *
+ * @param text the expression
+ */
+export function explainProblems(problems: readonly Described[], text: string): string {
+  const compiled = problems.filter(({ code }) => code !== constantCode);
+  if (compiled.length > 0) return `compilation failed: ${describeProblems(compiled, text)}`;
+  const [problem] = problems;
+  return `program instantiation failed: ${problem?.compiler?.text ?? problem?.message}`;
+}
 
 /** Describes the problems of an expression, with their positions in its text below, like the API server's compiler. */
 export function describeProblems(problems: readonly Described[], text: string): string {

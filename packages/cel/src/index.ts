@@ -9,7 +9,7 @@ export type {
 export { requestEnvironment, variableType } from './admission/request-environment.ts';
 export type { RequestEnvironmentOptions } from './admission/request-environment.ts';
 export type { Environment } from './compile.ts';
-export { describeProblems } from './describe-problems.ts';
+export { explainProblems } from './describe-problems.ts';
 export type { IterationBudget } from './evaluate/meter.ts';
 export { dynType as anyType } from './types/cel-type.ts';
 export type { CelType } from './types/cel-type.ts';

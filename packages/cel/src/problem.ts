@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'not-iterable'
   | 'mixed-types'
   | 'bad-literal'
+  | typeof constantCode
   | 'bad-format'
   | 'result-type'
   | 'type-too-large';
@@ -34,3 +35,6 @@ export interface CompilerMessage {
   readonly text: string;
   readonly at: number;
 }
+
+/** The code of constants that the API server converts only after it has compiled the expression. */
+export const constantCode = 'bad-constant';

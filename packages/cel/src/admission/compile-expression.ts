@@ -1,7 +1,7 @@
-import type { CheckedExpr } from '../check/checked-expr.ts';
 import { check, type Environment } from '../compile.ts';
-import { describeProblems } from '../describe-problems.ts';
+import { describeProblems, explainProblems } from '../describe-problems.ts';
 import { Program } from '../evaluate/program.ts';
+import { constantCode } from '../problem.ts';
 import { type CelType, boolType, listOf, nullType, stringType, struct } from '../types/cel-type.ts';
 import { fullTypeName } from '../types/compiler-type.ts';
 import { sameType } from '../types/same-type.ts';
@@ -29,6 +29,8 @@ export interface CompiledExpression {
 /** Why an expression cannot run, in the words of the API server. */
 export interface ExpressionError {
   readonly error: string;
+  /** Whether the API server calls it an internal error. */
+  readonly isInternal?: boolean;
 }
 
 /**
@@ -40,8 +42,8 @@ export interface ExpressionError {
 export function typeCheck(
   text: string,
   environment: Environment,
-): { readonly type: CelType; readonly checked: CheckedExpr } | ExpressionError {
-  const compiled = check(text, environment);
+): { readonly type: CelType } | ExpressionError {
+  const compiled = check(text, environment, false);
   return 'problems' in compiled ? { error: describeProblems(compiled.problems, text) } : compiled;
 }
 
@@ -56,8 +58,12 @@ export function compileExpression(
   environment: Environment,
   result: ExpressionResult,
 ): CompiledExpression | ExpressionError {
-  const compiled = typeCheck(text, environment);
-  if ('error' in compiled) return { error: `compilation failed: ${compiled.error}` };
+  const compiled = check(text, environment);
+  if ('problems' in compiled) {
+    const { problems } = compiled;
+    const isInternal = problems.every(({ code }) => code === constantCode);
+    return { error: explainProblems(problems, text), isInternal };
+  }
   const wanted: readonly CelType[] | undefined = resultTypes[result];
   const { checked, type } = compiled;
   if (!wanted || wanted.some((one) => sameType(one, type)))

@@ -3,7 +3,7 @@ import { conversions } from '../functions/conversions.ts';
 import { findOverload } from '../functions/overload.ts';
 import { parsePattern } from '../pattern/parse-pattern.ts';
 import { PatternError } from '../pattern/pattern-error.ts';
-import type { Problem } from '../problem.ts';
+import { constantCode, type Problem } from '../problem.ts';
 import type { CelResult } from '../values/cel-value.ts';
 import { isError, noSuchOverload } from '../values/evaluation-error.ts';
 import { Uint } from '../values/uint.ts';
@@ -23,17 +23,22 @@ export function checkConstants(call: CallExpr): Problem[] {
 
 function checkConversion(call: CallExpr): Problem[] {
   const arg = call.args[0]!;
-  if (isError(constantOf(arg)) || !isError(constantOf(call))) return [];
+  const converted = constantOf(call);
+  if (isError(constantOf(arg)) || !isError(converted)) return [];
+  const isCompiled = call.function === 'duration' || call.function === 'timestamp';
   const written =
     arg.kind === 'literal' && arg.value.type === 'string' ? JSON.stringify(arg.value.value) : 'this value';
   return [
     {
-      code: 'bad-literal',
+      code: isCompiled ? 'bad-literal' : constantCode,
       message: `${written} is not a valid ${call.function}`,
       hint: hintFor(call.function),
       start: arg.start,
       end: arg.end,
-      compiler: { text: `invalid ${call.function} argument`, at: arg.at },
+      compiler: {
+        text: isCompiled ? `invalid ${call.function} argument` : converted.message,
+        at: arg.at,
+      },
     },
   ];
 }

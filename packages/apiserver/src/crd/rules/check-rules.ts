@@ -115,7 +115,7 @@ function compilerDetail(
       ? 'messageExpression must evaluate to a string'
       : 'cel expression must evaluate to a bool';
   const text = (isMessage ? rule?.messageExpression : rule?.rule) ?? '';
-  return `${isMessage ? 'messageExpression ' : ''}compilation failed: ${cel().describeProblems(all, text)}`;
+  return `${isMessage ? 'messageExpression ' : ''}${cel().explainProblems(all, text)}`;
 }
 
 /** The rules of a schema that do not compile, and why. */

@@ -72,6 +72,9 @@ const expressions = [
   'authorizer.group("").resource("pods").check("get").allowed()',
   'authorizer.(',
   'dyn(1)',
+  'int("x") == 1',
+  'duration("x") == duration("1s") || int("x") == 1',
+  'object.x.find("[") == ""',
 ];
 
 function webhookWith(expression: string): object {

@@ -1,5 +1,5 @@
 import type { CompiledExpression, ExpressionError } from 'ots-cel';
-import { type FieldError, invalid } from '../../../status/field-error.ts';
+import { type FieldError, internal, invalid } from '../../../status/field-error.ts';
 
 /** The error of an expression that does not compile. */
 export function expressionErrors(
@@ -7,5 +7,7 @@ export function expressionErrors(
   expression: string,
   field: string,
 ): FieldError[] {
-  return 'error' in compiled ? [invalid(field, expression, compiled.error)] : [];
+  if (!('error' in compiled)) return [];
+  const { error, isInternal } = compiled;
+  return [isInternal ? internal(field, error) : invalid(field, expression, error)];
 }
