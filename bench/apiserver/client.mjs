@@ -9,10 +9,11 @@ export function createClient({ server, token, caData }) {
   const newAgent = (maxSockets) => new library.Agent({ keepAlive: true, maxSockets, ca: caData });
   const agent = newAgent(connectionCount);
   const watchAgent = newAgent(Infinity);
-  const open = (method, path, body, contentType = 'application/json', from = agent) =>
+  const open = (method, path, body, contentType = 'application/json', more = {}, from = agent) =>
     new Promise((resolve, reject) => {
       const payload = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
+        ...more,
         ...(token && { authorization: `Bearer ${token}` }),
         ...(payload && { 'content-type': contentType, 'content-length': Buffer.byteLength(payload) }),
       };
@@ -20,8 +21,8 @@ export function createClient({ server, token, caData }) {
       outgoing.on('error', reject);
       outgoing.end(payload);
     });
-  const send = async (method, path, body, contentType) => {
-    const response = await open(method, path, body, contentType);
+  const send = async (method, path, body, contentType, headers) => {
+    const response = await open(method, path, body, contentType, headers);
     let size = 0;
     for await (const chunk of response) size += chunk.length;
     if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode}`);
@@ -39,7 +40,7 @@ export function createClient({ server, token, caData }) {
     send,
     text,
     read,
-    watch: (path) => open('GET', path, undefined, undefined, watchAgent),
+    watch: (path) => open('GET', path, undefined, undefined, undefined, watchAgent),
     close,
   };
 }

@@ -1,3 +1,4 @@
+import { measureAdmission } from './admission.mjs';
 import { configMap, forSeconds, newNamespace, times } from './load.mjs';
 import { openWatchers } from './watchers.mjs';
 
@@ -28,6 +29,7 @@ export async function measureRates(client, seconds) {
     ...(await measureDeployments(send, perSecond)),
     ...(await measureCustomResources(send, perSecond)),
     ...(await measureLists(send, perSecond)),
+    ...(await measureAdmission(send, perSecond)),
     [`events to ${watcherCount} watchers`]: await measureFanOut(client, seconds),
   };
 }
