@@ -65,7 +65,6 @@ function forbiddenLabels(labels: Labels = {}, old: Labels = {}): string {
 function isForbidden(label: string): boolean {
   const domain = label.includes('/') ? label.slice(0, label.indexOf('/')) : '';
   const isIn = (parent: string) => domain === parent || domain.endsWith(`.${parent}`);
-  if (isIn('node-restriction.kubernetes.io')) return true;
   if (!isIn('kubernetes.io') && !isIn('k8s.io')) return false;
   return !ownLabels.has(label) && !isIn('kubelet.kubernetes.io') && !isIn('node.kubernetes.io');
 }

@@ -97,6 +97,9 @@ onEachServer('client certificates', { clientAuthority: authority }, (server) => 
     const found = {
       'no certificate': await identity(undefined),
       'another authority': await identity(bad),
+      'another authority that names the key of the first': await identity(
+        clientCertificate(otherAuthority, {}, authority),
+      ),
       'the authority itself': await identity(authority),
       'another authority itself': await identity(otherAuthority),
       'a certificate and a token': await identity(good, token),

@@ -1,3 +1,4 @@
+import type { PodSpec } from 'ots-kubernetes/core/v1';
 import { beforeAll, expect, test } from 'vitest';
 import { until } from '../../support/fixtures.ts';
 import { refusal } from '../../support/normalize.ts';
@@ -5,7 +6,15 @@ import { onEachServer } from '../../support/on-each-server.ts';
 import { Randomness } from '../../support/randomness.ts';
 import { asRecorded } from '../../support/recorded.ts';
 import type { Session } from '../../support/session.ts';
-import { namespaces, nodes, randomAccess, randomPod, randomVolume, volumeNames } from './random-nodes.ts';
+import {
+  namespaces,
+  nodes,
+  randomAccess,
+  randomPod,
+  randomVolume,
+  secretSources,
+  volumeNames,
+} from './random-nodes.ts';
 
 const reviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const attachments = '/apis/storage.k8s.io/v1/volumeattachments';
@@ -108,6 +117,85 @@ onEachServer('nodes', (server) => {
     }
     expect(found.filter((line) => line.includes(': allowed')).length).toBeGreaterThan(questions / 8);
     await expect(asRecorded(found)).toMatchFileSnapshot('../recorded/nodes/random-questions.yaml');
+  });
+
+  test('every way to refer to an object', async () => {
+    const { session } = server;
+    const secrets: Record<string, (name: string) => Partial<PodSpec>> = {
+      'image-pull': (name) => ({ imagePullSecrets: [{ name }] }),
+      ...Object.fromEntries(
+        Object.entries(secretSources).map(([title, source]) => [
+          title,
+          (name: string) => ({ volumes: [{ name: 'v', ...source(name) }] }),
+        ]),
+      ),
+    };
+    const titles = Object.keys(secrets);
+    for (const title of titles) {
+      await create(session, '/api/v1/namespaces/node-a/pods', {
+        metadata: { name: title.toLowerCase() },
+        spec: {
+          nodeName: 'one',
+          containers: [{ name: 'a', image: 'a' }],
+          ...secrets[title]?.(title.toLowerCase()),
+        },
+      });
+    }
+    await create(session, '/api/v1/namespaces/node-a/pods', {
+      metadata: { name: 'mirror', annotations: { 'kubernetes.io/config.mirror': 'x' } },
+      spec: {
+        nodeName: 'one',
+        containers: [{ name: 'a', image: 'a', envFrom: [{ secretRef: { name: 'mirror' } }] }],
+      },
+    });
+    await create(session, '/api/v1/namespaces/node-a/pods', {
+      metadata: { name: 'mounting' },
+      spec: {
+        nodeName: 'one',
+        containers: [{ name: 'a', image: 'a' }],
+        volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'mounted' } }],
+      },
+    });
+    const secret = (name: string) => ({ name, namespace: 'node-b' });
+    await create(session, '/api/v1/persistentvolumes', {
+      metadata: { name: 'mounted' },
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        claimRef: { namespace: 'node-a', name: 'mounted' },
+        csi: {
+          driver: 'd.example.com',
+          volumeHandle: 'h',
+          controllerPublishSecretRef: secret('controller-publish'),
+          controllerExpandSecretRef: secret('controller-expand'),
+          nodePublishSecretRef: secret('node-publish'),
+          nodeStageSecretRef: secret('node-stage'),
+          nodeExpandSecretRef: secret('node-expand'),
+        },
+      },
+    });
+    const mayRead = async (node: string, namespace: string, name: string): Promise<boolean> => {
+      const resourceAttributes = { verb: 'get', resource: 'secrets', namespace, name };
+      return (await ask({ ...userOf(node), resourceAttributes })).allowed;
+    };
+    // A real server sees pods in the order of their creation, and volumes on their own.
+    await until(() => mayRead('one', 'node-b', 'node-publish'));
+    const found: Record<string, boolean[]> = {};
+    for (const title of [...titles, 'mirror'])
+      found[title] = [
+        await mayRead('one', 'node-a', title.toLowerCase()),
+        await mayRead('two', 'node-a', title.toLowerCase()),
+        await mayRead('one', 'node-b', title.toLowerCase()),
+      ];
+    for (const name of [
+      'controller-publish',
+      'controller-expand',
+      'node-publish',
+      'node-stage',
+      'node-expand',
+    ])
+      found[name] = [await mayRead('one', 'node-b', name), await mayRead('two', 'node-b', name)];
+    await expect(asRecorded(found)).toMatchFileSnapshot('../recorded/nodes/references.yaml');
   });
 
   test('users who are like nodes', async () => {

@@ -45,6 +45,23 @@ export function randomPod(random: Randomness, name: string): Pod {
 
 type Source = Omit<Volume, 'name'>;
 
+/** Volume sources that refer to a Secret. */
+export const secretSources: Readonly<Record<string, (name: string) => Source>> = {
+  secret: (name) => ({ secret: { secretName: name } }),
+  projected: (name) => ({ projected: { sources: [{ secret: { name } }] } }),
+  azureFile: (name) => ({ azureFile: { secretName: name, shareName: 's' } }),
+  csi: (name) => ({ csi: { driver: 'd.example.com', nodePublishSecretRef: { name } } }),
+  cephfs: (name) => ({ cephfs: { monitors: ['m'], secretRef: { name } } }),
+  cinder: (name) => ({ cinder: { volumeID: 'v', secretRef: { name } } }),
+  iscsi: (name) => ({
+    iscsi: { targetPortal: '1.2.3.4', iqn: 'iqn.2001-04.com.example:a', lun: 0, secretRef: { name } },
+  }),
+  rbd: (name) => ({ rbd: { monitors: ['m'], image: 'i', secretRef: { name } } }),
+  flexVolume: (name) => ({ flexVolume: { driver: 'd/d', secretRef: { name } } }),
+  scaleIO: (name) => ({ scaleIO: { gateway: 'g', system: 's', volumeName: 'v', secretRef: { name } } }),
+  storageOS: (name) => ({ storageos: { volumeName: 'v', secretRef: { name } } }),
+};
+
 function randomSource(random: Randomness): Source {
   const name = random.pick(names);
   const secretRef = { name };
