@@ -1,5 +1,6 @@
 export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
 export { TestEnvironmentError } from './errors/test-environment-error.ts';
+export type { InstallOptions } from './install/install-manifests.ts';
 export type { RbacRecord, RbacRequest } from './requests/rbac-record.ts';
 export type { RequestLog } from './requests/request-log.ts';
 export type { Account, UnusedRule } from './requests/unused-rules.ts';

@@ -13,11 +13,12 @@ export class Collections {
   }
 
   /**
-   * The path of the collection that an object belongs to. An object without a namespace belongs to `default`.
+   * The path of the collection that an object belongs to.
    *
+   * @param namespace of a namespaced object that does not name its own
    * @throws {InstallError} when the server does not serve the kind
    */
-  async pathOf({ apiVersion, kind, metadata }: ApiObject): Promise<string> {
+  async pathOf({ apiVersion, kind, metadata }: ApiObject, namespace = 'default'): Promise<string> {
     const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const resources = this.#resources.get(root) ?? this.#ask(root);
     this.#resources.set(root, resources);
@@ -33,7 +34,7 @@ export class Collections {
     }
     const plural = String(found['name']);
     return found['namespaced'] === true
-      ? `${root}/namespaces/${metadata.namespace ?? 'default'}/${plural}`
+      ? `${root}/namespaces/${metadata.namespace ?? namespace}/${plural}`
       : `${root}/${plural}`;
   }
 

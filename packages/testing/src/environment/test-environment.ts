@@ -12,7 +12,7 @@ import {
   renderKubeconfig,
 } from 'ots-apiserver';
 import type { KubernetesObject } from 'ots-kubernetes';
-import { installManifests } from '../install/install-manifests.ts';
+import { type InstallOptions, installManifests } from '../install/install-manifests.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { type Account, type UnusedRule, findUnusedRules } from '../requests/unused-rules.ts';
 import type { Identity } from '../requests/user-of.ts';
@@ -123,7 +123,7 @@ export class TestEnvironment {
    * Service converts between versions, the server only changes their `apiVersion`, as with `crds`.
    *
    * ```ts
-   * await environment.install('config/rbac');
+   * await environment.install('config/rbac', { namespace: 'system' });
    * ```
    *
    * @param fileOrDirectory a YAML or JSON file, a directory of them, or a directory with a `kustomization.yaml`, such as
@@ -134,8 +134,8 @@ export class TestEnvironment {
    * @throws {InstallError} (of ots-apiserver) when a file cannot be read, a kustomization has a field that is not supported, or the
    *   server refuses an object; it names the file, the document in it, and what the server said
    */
-  async install(fileOrDirectory: string): Promise<KubernetesObject[]> {
-    const installed = await installManifests(this.config, fileOrDirectory);
+  async install(fileOrDirectory: string, options: InstallOptions = {}): Promise<KubernetesObject[]> {
+    const installed = await installManifests(this.config, fileOrDirectory, options);
     await this.#controlPlane.installed?.();
     return installed;
   }

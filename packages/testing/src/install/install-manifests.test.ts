@@ -68,6 +68,20 @@ test('definitions are served and namespaces exist before the objects that need t
   expect((await send(environment.config, 'GET', `${pathOf('Installed')}/a`)).code).toBe(200);
 });
 
+test('objects without a namespace are in that of the options', async () => {
+  const all = await file(
+    'bare.json',
+    { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'bare' } },
+    { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'own', namespace: 'own' } },
+    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'bare' }, value: 1 },
+  );
+  const namespaces = (await environment.install(all, { namespace: 'given' })).map(
+    ({ metadata }) => metadata.namespace,
+  );
+  expect(namespaces).toEqual(['given', 'own', undefined]);
+  expect((await environment.install(all))[0]?.metadata.namespace).toBe('default');
+});
+
 test('what the server refuses is an error with the file, the document and the message', async () => {
   const bad = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'Bad Name' } };
   const refused = await file('bad.json', { ...bad, metadata: { name: 'good' } }, bad);

@@ -10,6 +10,12 @@ import {
 import type { Manifest } from 'ots-apiserver/kustomize';
 import type { KubernetesObject } from 'ots-kubernetes';
 
+/** How manifests are applied. */
+export interface InstallOptions {
+  /** Of namespaced objects that do not name their own, as with `kubectl apply -n`. Default `default`. */
+  namespace?: string;
+}
+
 /** The owner of the fields that are applied. */
 const fieldManager = 'ots-testing';
 const definitionKind = 'CustomResourceDefinition';
@@ -24,6 +30,7 @@ const definitionKind = 'CustomResourceDefinition';
 export async function installManifests(
   connection: Connection,
   fileOrDirectory: string,
+  { namespace = 'default' }: InstallOptions,
 ): Promise<KubernetesObject[]> {
   // Imported lazily: most tests install nothing.
   const { readObjects } = await import('ots-apiserver/kustomize');
@@ -31,9 +38,12 @@ export async function installManifests(
   const stages = stagesOf(manifests);
   const collections = new Collections(connection);
   const apply = (stage: readonly Manifest[]): Promise<KubernetesObject[]> =>
-    Promise.all(stage.map((manifest) => applyManifest(connection, collections, manifest)));
+    Promise.all(stage.map((manifest) => applyManifest({ connection, collections, namespace }, manifest)));
   const namespaces = await apply(stages.namespaces);
-  await createNamespaces(connection, manifests);
+  await createNamespaces(connection, [
+    namespace,
+    ...manifests.flatMap(({ object }) => object.metadata.namespace ?? []),
+  ]);
   const definitions = await apply(stages.definitions);
   await Promise.all(stages.definitions.map(({ object }) => untilServed(connection, object)));
   return [...namespaces, ...definitions, ...(await apply(stages.others)), ...(await apply(stages.admission))];
@@ -55,9 +65,8 @@ function stageOf({ object: { apiVersion, kind } }: Manifest): Stage {
 }
 
 /** Objects may be in a namespace that another part of the project creates, such as config/manager for config/rbac. */
-async function createNamespaces(connection: Connection, manifests: readonly Manifest[]): Promise<void> {
-  const names = new Set(manifests.flatMap(({ object }) => object.metadata.namespace ?? []));
-  for (const name of names) {
+async function createNamespaces(connection: Connection, names: readonly string[]): Promise<void> {
+  for (const name of new Set(names)) {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
     const answer = await send(connection, 'POST', '/api/v1/namespaces', namespace);
     if (answer.code !== 201 && answer.code !== 409)
@@ -66,8 +75,11 @@ async function createNamespaces(connection: Connection, manifests: readonly Mani
 }
 
 async function applyManifest(
-  connection: Connection,
-  collections: Collections,
+  {
+    connection,
+    collections,
+    namespace,
+  }: { connection: Connection; collections: Collections; namespace: string },
   { object, file, document }: Manifest,
 ): Promise<KubernetesObject> {
   const failed = (problem: string): InstallError =>
@@ -75,7 +87,7 @@ async function applyManifest(
   const body = object.kind === definitionKind ? withoutServiceConversion(object) : object;
   const { name } = body.metadata;
   if (name === undefined) throw failed(`${body.kind} has no metadata.name`);
-  const collection = await collections.pathOf(body).catch((error: unknown) => {
+  const collection = await collections.pathOf(body, namespace).catch((error: unknown) => {
     throw error instanceof InstallError ? failed(error.problem) : error;
   });
   const path = `${collection}/${encodeURIComponent(name)}?fieldManager=${fieldManager}&force=true`;

@@ -21,7 +21,7 @@ const sample: JobWatcher = {
 
 test('a new JobWatcher becomes ready', async () => {
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
-  await environment.install('config/rbac');
+  await environment.install('config/rbac', { namespace: operator.namespace });
   await using client = new Client(environment.config);
   // It may do what config/rbac grants and nothing else: a missing rule fails the test.
   await using manager = await Manager.create(

@@ -14,7 +14,7 @@ const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
 
 test('the manager is ready once its cache holds every Deployment', async () => {
   await using environment = await TestEnvironment.start();
-  await environment.install('config/rbac');
+  await environment.install('config/rbac', { namespace: operator.namespace });
   await using client = new Client(environment.config);
   // It may do what config/rbac grants and nothing else: a missing rule fails the test.
   await using manager = await Manager.create(

@@ -25,7 +25,7 @@ const sample: Certificate = {
 test('a new Certificate is reconciled', async () => {
   const reconcile = vi.spyOn(CertificateReconciler.prototype, 'reconcile');
   await using environment = await TestEnvironment.start({ crds: ['test/crds'] });
-  await environment.install('config/rbac');
+  await environment.install('config/rbac', { namespace: operator.namespace });
   await using client = new Client(environment.config);
   // It may do what config/rbac grants and nothing else: a missing rule fails the test.
   await using manager = await Manager.create(
