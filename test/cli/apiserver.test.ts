@@ -11,6 +11,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { send } from 'ots-apiserver';
+import type { Pod } from 'ots-kubernetes/core/v1';
 import { TestEnvironment } from 'ots-testing';
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -232,6 +234,18 @@ describe('ots apiserver', () => {
     const { url } = JSON.parse(output.stdout);
     const { body } = await get(`${url}/api/v1/namespaces/default/serviceaccounts`);
     expect(JSON.parse(body).items).toHaveLength(accounts);
+  });
+
+  test.each([
+    [[], 'default', 1],
+    [['--controllers', 'garbage-collector'], undefined, 0],
+  ])('gives pods a service account if it creates those: %j', async (flags, account, volumes) => {
+    const { output } = await start(temporaryDirectory(), '--json', ...flags);
+    const { url } = JSON.parse(output.stdout);
+    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const { body } = await send({ server: url }, 'POST', '/api/v1/namespaces/default/pods', pod);
+    const { spec } = body as Pod;
+    expect([spec?.serviceAccountName, spec?.volumes?.length ?? 0]).toEqual([account, volumes]);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
