@@ -11,7 +11,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { send } from 'ots-apiserver';
+import { send as sendTo } from 'ots-apiserver';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import { TestEnvironment } from 'ots-testing';
 import { describe, expect, test, onTestFinished } from 'vitest';
@@ -243,7 +243,7 @@ describe('ots apiserver', () => {
     const { output } = await start(temporaryDirectory(), '--json', ...flags);
     const { url } = JSON.parse(output.stdout);
     const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
-    const { body } = await send({ server: url }, 'POST', '/api/v1/namespaces/default/pods', pod);
+    const { body } = await sendTo({ server: url }, 'POST', '/api/v1/namespaces/default/pods', pod);
     const { spec } = body as Pod;
     expect([spec?.serviceAccountName, spec?.volumes?.length ?? 0]).toEqual([account, volumes]);
   });
