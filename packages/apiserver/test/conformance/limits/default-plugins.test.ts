@@ -113,6 +113,7 @@ onEachServer('plugins that are on by default', (server) => {
       for (const size of [
         ['1500m', '512Mi'],
         ['1', '256Mi'],
+        ['2', '1Gi'],
         ['2500m', '512Mi'],
         ['3', '2.5Gi'],
       ] as const) {

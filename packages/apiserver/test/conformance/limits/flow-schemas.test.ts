@@ -125,6 +125,7 @@ onEachServer('classification by flow schemas', (server) => {
       `${pod}/resize`,
       '/api/v1/namespaces/other/pods/a',
       '/api/v1/pods',
+      '/api/v1/pods/a',
       '/version',
       '/openapi/v3',
       '/openapi',

@@ -51,6 +51,7 @@ const pods: Record<string, object> = {
   'limits only': pod(container('a', undefined, middle)),
   'small requests': pod(container('a', small, middle)),
   'odd ratio': pod(container('a', { cpu: '300m', memory: '100Mi' }, { cpu: '1', memory: '133Mi' })),
+  'exact ratio': pod(container('a', { cpu: '200m' }, { cpu: '400m' })),
   'cpu only': pod(container('a', { cpu: '250m' }, { cpu: '250m' })),
   'zero requests': pod(container('a', { cpu: '0' }, { cpu: '1' })),
   'init container': {
