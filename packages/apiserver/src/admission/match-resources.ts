@@ -80,7 +80,7 @@ function versionsOf({ resource, subresource }: Target, registry: ResourceRegistr
 }
 
 /** Whether a rule names the operation, a resource, and the object if it names any. */
-export function matchesRule(
+function matchesRule(
   rule: NamedRuleWithOperations,
   attributes: AdmissionAttributes,
   resource: Resource,

@@ -18,7 +18,9 @@ const patternFunctions: ReadonlySet<string> = new Set(['matches', 'find', 'findA
  */
 export function checkConstants(call: CallExpr): Problem[] {
   if (!call.target && Object.hasOwn(conversions, call.function)) return checkConversion(call);
-  return patternFunctions.has(call.function) ? patternsOf(call).flatMap(checkPattern) : [];
+  return patternFunctions.has(call.function)
+    ? patternsOf(call).flatMap((pattern) => checkPattern(pattern, call.function))
+    : [];
 }
 
 function checkConversion(call: CallExpr): Problem[] {
@@ -62,7 +64,7 @@ function patternsOf(call: CallExpr): readonly Expr[] {
   return call.args.filter((arg, index) => index === 1 || arg.kind === 'literal');
 }
 
-function checkPattern(expr: Expr): Problem[] {
+function checkPattern(expr: Expr, name: string): Problem[] {
   const pattern = constantOf(expr);
   if (typeof pattern !== 'string') return [];
   try {
@@ -70,16 +72,17 @@ function checkPattern(expr: Expr): Problem[] {
     return [];
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
+    const isCompiled = name === 'matches';
     const hint =
       error.hint ?? 'the API server uses RE2 regular expressions, without lookaround and backreferences';
     return [
       {
-        code: 'bad-literal',
+        code: isCompiled ? 'bad-literal' : constantCode,
         message: `invalid regular expression: ${error.message}`,
         hint,
         start: expr.start,
         end: expr.end,
-        compiler: { text: 'invalid matches argument', at: expr.at },
+        compiler: { text: isCompiled ? 'invalid matches argument' : error.goMessage, at: expr.at },
       },
     ];
   }

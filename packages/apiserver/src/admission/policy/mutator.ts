@@ -22,7 +22,7 @@ import { type CompiledPolicy, compilePolicy, policyBudget } from './compile-poli
 import { MutationError } from './mutation-error.ts';
 
 /** What a mutation needs to know of a request. */
-export type MutationInput = ExpressionInput & { readonly object: ApiObject };
+type MutationInput = ExpressionInput & { readonly object: ApiObject };
 
 /** The compiled expressions of a MutatingAdmissionPolicy. */
 export class Mutator {

@@ -127,7 +127,7 @@ function bindingOf(kind: Kind, policyName: string, binding: Record<string, unkno
 }
 
 /** A real server sees policies and bindings a little later, each in the order in which they were created. */
-export async function untilUsed(session: Session, kind: Kind): Promise<void> {
+async function untilUsed(session: Session, kind: Kind): Promise<void> {
   const name = 'last';
   const rule = { ...configMaps, operations: ['CREATE'], resourceNames: [name] };
   const matchConstraints = { resourceRules: [rule] };
