@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, request as httpsRequest } from 'node:https';
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { ConnectionConfig } from '../src/kubeconfig/connection-config.ts';
 
@@ -9,8 +9,6 @@ export interface RawAnswer {
   body: any;
 }
 
-const agent = new Agent({ keepAlive: false });
-
 /** One request to an API server as kubectl sends it, with all that comes back: warnings are in the headers. */
 export function rawRequest(
   { server, token, caData, certData, keyData }: ConnectionConfig,
@@ -19,11 +17,12 @@ export function rawRequest(
   body?: unknown,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const request = httpsRequest(
+    const send = server.startsWith('https:') ? httpsRequest : httpRequest;
+    const request = send(
       new URL(path, server),
       {
         method,
-        agent,
+        agent: false,
         ca: caData,
         cert: certData,
         key: keyData,

@@ -115,13 +115,19 @@ function reviewOf(review: unknown): ConversionReview {
     throw new BadReviewError(400, 'the ConversionReview has no request with a uid, a version and objects');
   }
   for (const object of objects as unknown[]) {
-    const { apiVersion: of, kind: what, metadata } = (object ?? {}) as Partial<KubernetesObject>;
-    if (typeof of !== 'string' || typeof what !== 'string' || typeof metadata !== 'object' || !metadata) {
+    const { apiVersion: of, kind: what } = (object ?? {}) as Partial<KubernetesObject>;
+    if (typeof of !== 'string' || typeof what !== 'string') {
       throw new BadReviewError(
         400,
         'the ConversionReview contains something that is not a Kubernetes object',
       );
     }
   }
-  return { apiVersion, request: request as ConversionRequest };
+  return { apiVersion, request: { uid, desiredAPIVersion, objects: objects.map(withMetadata) } };
+}
+
+/** To compare fields of managers, an API server also converts parts of objects, which may lack metadata. */
+function withMetadata(object: KubernetesObject): KubernetesObject {
+  const { metadata } = object as Partial<KubernetesObject>;
+  return metadata ? object : { ...object, metadata: {} };
 }

@@ -20,7 +20,7 @@ const stepsOfHistory = 12;
 /** A write in one of the versions. */
 interface Write {
   readonly title: string;
-  send(session: ApplySession): Step;
+  readonly send: (session: ApplySession) => Step;
 }
 
 function someFields(random: Randomness): Parameters<typeof endpoint>[3] {
