@@ -24,9 +24,9 @@ import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 /** What a {@link TestEnvironment} starts with. */
 export interface TestEnvironmentOptions {
   /**
-   * Files and directories of CustomResourceDefinitions, in YAML or JSON. No Service can be reached from here. Where a Service
-   * converts between the versions of a kind, the server only changes their `apiVersion` (`strategy: None`): test the conversion
-   * by calling it. Default none.
+   * Files and directories of CustomResourceDefinitions, in YAML or JSON. Where a Service converts between the versions of a kind,
+   * the server only changes their `apiVersion` (`strategy: None`), so that tests need no webhook. A test of the conversion sets
+   * `spec.conversion` of the definition again. Default none.
    */
   crds?: readonly string[];
   /** Objects to create after the definitions, in this order. Default none. */
