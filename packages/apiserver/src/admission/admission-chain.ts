@@ -1,4 +1,5 @@
 import type { Admission, AdmissionAttributes } from '../registry/admission.ts';
+import { keepValidManagers } from './keep-valid-managers.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import { Reinvocation } from './reinvocation.ts';
 
@@ -20,13 +21,17 @@ export class AdmissionChain implements Admission {
   mutate(attributes: AdmissionAttributes): Promise<void> | undefined {
     const reinvocation = new Reinvocation();
     const phase: Phase = (plugin) => plugin.mutate?.(attributes, reinvocation);
+    // The options of a connection have no metadata.
+    const managers =
+      attributes.operation === 'CONNECT' ? undefined : attributes.object?.metadata.managedFields;
+    const end = () => keepValidManagers(attributes, managers);
     const secondRound = (): Promise<void> | undefined => {
       if (!reinvocation.isNeeded) return undefined;
       reinvocation.isSecondRound = true;
       return this.#run(attributes, phase);
     };
-    const waiting = this.#run(attributes, phase);
-    return waiting ? waiting.then(secondRound) : secondRound();
+    const waiting = this.#run(attributes, phase)?.then(secondRound) ?? secondRound();
+    return waiting ? waiting.then(end) : end();
   }
 
   validate(attributes: AdmissionAttributes): Promise<void> | undefined {

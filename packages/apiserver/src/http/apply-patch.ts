@@ -15,10 +15,10 @@ import { badRequest, internalError, invalidObject } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
 import { StatusError } from '../status/status-error.ts';
 import { type DecodedObject, type FieldValidation, decodePatched } from './decode-body.ts';
-import { wrongTypeMeta } from './check-type-meta.ts';
 import { parseJsonPatch, parseMergePatch, parseStrategicPatch } from './parse-patch.ts';
 import type { SentPatch } from './read-patch.ts';
-import { jsonError, notAnObject } from './undecodable.ts';
+import { jsonType } from '../decoding/mismatches.ts';
+import { jsonError, notStruct, wrongTypeMeta } from '../decoding/type-meta.ts';
 
 /**
  * Applies a patch to an object.
@@ -60,7 +60,7 @@ function merge(object: ApiObject, patch: unknown): unknown {
 /** Checks the type in the result of a patch. */
 function checkType(patched: unknown, resource: Resource, shown: () => string): void {
   if (!isObject(patched)) {
-    const detail = `${jsonError} ${notAnObject(patched)}`;
+    const detail = `${jsonError} ${notStruct(jsonType(patched))}`;
     throw invalidPatch(shown(), detail);
   }
   const detail = wrongTypeMeta(patched);

@@ -1,10 +1,10 @@
-import { jsonType } from '../decoding/mismatches.ts';
+import { jsonError, wrongTypeMeta } from '../decoding/type-meta.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
 import { describeKindMismatch } from '../registry/kind-mismatch.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { badRequest, invalidObject } from '../status/errors.ts';
 import { invalid } from '../status/field-error.ts';
-import { jsonError, unrecognized } from './undecodable.ts';
+import { unrecognized } from './undecodable.ts';
 
 /**
  * Checks apiVersion and kind of a body. Built-in kinds may omit them, but what they state must be right.
@@ -26,22 +26,6 @@ export function checkTypeMeta(value: JsonObject, resource: Resource, source: str
 export function inSentVersion(resource: Resource, apiVersion: unknown): Resource {
   const version = resource.equivalentVersions?.find((twin) => apiVersion === `${resource.group}/${twin}`);
   return version === undefined ? resource : { ...resource, version };
-}
-
-/** Go's error about an apiVersion or a kind that is not a string; undefined when both are strings. */
-export function wrongTypeMeta(value: JsonObject): string | undefined {
-  const wrong = Object.keys(value).find((name) => isTypeField(name) && !isText(value[name]));
-  if (wrong === undefined) return undefined;
-  return `json: cannot unmarshal ${jsonType(value[wrong])} into Go struct field .${wrong} of type string`;
-}
-
-function isTypeField(name: string): boolean {
-  return name === 'apiVersion' || name === 'kind';
-}
-
-/** Null counts as absent. */
-function isText(value: unknown): boolean {
-  return typeof value === 'string' || value === null || value === undefined;
 }
 
 function textOf(value: unknown): string {

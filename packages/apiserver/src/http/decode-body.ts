@@ -13,7 +13,9 @@ import { checkTypeMeta, inSentVersion, otherType } from './check-type-meta.ts';
 import { decodeExactJson, decodeJson } from '../json/decode-json.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
 import { readYaml, yamlReason } from './read-yaml.ts';
-import { cannotHandle, jsonError, notAnObject, unrecognized } from './undecodable.ts';
+import { jsonType } from '../decoding/mismatches.ts';
+import { jsonError, notStruct } from '../decoding/type-meta.ts';
+import { cannotHandle, unrecognized } from './undecodable.ts';
 
 /** What to do about unknown and duplicate fields. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
@@ -71,7 +73,7 @@ export async function readObject(
 function toObject(value: unknown, resource: Resource, bytes: Buffer): JsonObject {
   const object = value ?? {};
   if (isObject(object) && !(object instanceof JsonNumber)) return object;
-  throw unrecognized(resource, `${jsonError} ${notAnObject(value)}`, bytes);
+  throw unrecognized(resource, `${jsonError} ${notStruct(jsonType(value))}`, bytes);
 }
 
 /**
@@ -84,7 +86,7 @@ export function decodePatched(
   resource: Resource,
   fieldValidation: FieldValidation,
 ): DecodedObject {
-  if (!isObject(value)) throw badRequest(notAnObject(value));
+  if (!isObject(value)) throw badRequest(notStruct(jsonType(value)));
   const { apiVersion, kind } = value;
   if (resource.custom && (apiVersion !== apiVersionOf(resource) || kind !== resource.kind))
     throw otherType(value, resource);
@@ -105,7 +107,7 @@ function decodeObject(
   fieldValidation: FieldValidation,
   source: string,
 ): DecodedObject {
-  if (!isObject(value)) throw badRequest(notAnObject(value));
+  if (!isObject(value)) throw badRequest(notStruct(jsonType(value)));
   const resource = inSentVersion(expected, value['apiVersion']);
   checkTypeMeta(value, resource, source);
   checkNesting(value, resource);

@@ -9,12 +9,12 @@ import { ProtobufError } from '../protobuf/wire-reader.ts';
 import { type DeleteOptions, toDeleteOptions } from '../registry/delete-options.ts';
 import { badRequest, unsupportedMediaType } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
-import { wrongTypeMeta } from './check-type-meta.ts';
 import { acceptedTypes } from './decode-body.ts';
 import { decodeExactJson } from '../json/decode-json.ts';
 import { readYaml, yamlReason } from './read-yaml.ts';
 import { readBoolean, readInteger } from './options.ts';
-import { jsonError, notAnObject } from './undecodable.ts';
+import { jsonType } from '../decoding/mismatches.ts';
+import { jsonError, notStruct, wrongTypeMeta } from '../decoding/type-meta.ts';
 
 /**
  * Reads the options of a deletion from the body, or from the query if there is no body.
@@ -42,7 +42,7 @@ async function optionsOfBody(body: Buffer, contentType: string): Promise<JsonObj
     contentType === protobufType ? parseProtobuf(body) : await parseBody(body.toString('utf8'), contentType);
   const options = value ?? {};
   if (!isObject(options) || options instanceof JsonNumber)
-    throw badRequest(`${jsonError} ${notAnObject(value)}`);
+    throw badRequest(`${jsonError} ${notStruct(jsonType(value))}`);
   checkOptionsType(options);
   try {
     const type = goTypeOfKind('', 'v1', 'DeleteOptions')!;

@@ -1,3 +1,4 @@
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { ManagedFieldsEntry } from 'ots-kubernetes';
 import { isObject } from '../json/json-object.ts';
 import type { FieldSet } from './field-set.ts';
@@ -46,6 +47,30 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers
     throw error;
   }
   return managers;
+}
+
+/** Describes in the words of kube-apiserver why entries are malformed; undefined when they are not. */
+export function problemOfManagers(entries: readonly ManagedFieldsEntry[]): string | undefined {
+  for (const [index, entry] of entries.entries()) {
+    const { manager = '', operation, apiVersion = '', fieldsType = '', fieldsV1 = {}, time = '' } = entry;
+    if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`';
+    if (apiVersion === '') return 'apiVersion must not be empty';
+    if (fieldsType === '') return `missing fieldsType in managed fields entry ${index}`;
+    if (fieldsType !== 'FieldsV1')
+      return `invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${index}`;
+    if (decodeManagers([entry])) continue;
+    const shown = [
+      manager,
+      operation,
+      apiVersion,
+      time,
+      fieldsType,
+      JSON.stringify(fieldsV1),
+      entry.subresource,
+    ];
+    return `error decoding versioned set from {${shown.join(' ')}}: error decoding set`;
+  }
+  return undefined;
 }
 
 /** Encodes `metadata.managedFields`: applied entries first, then by time and name. Undefined without managers. */

@@ -78,7 +78,9 @@ export function validateMetadataUpdate(metadata: ObjectMeta, old: ObjectMeta): F
       : []),
     ...immutable
       .filter((field) => !jsonEqual(metadata[field], old[field]))
-      .map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, 'field is immutable')),
+      .map((field) =>
+        invalid(`metadata.${field}`, metadata[field] ?? (field === 'name' ? '' : null), 'field is immutable'),
+      ),
   ];
 }
 

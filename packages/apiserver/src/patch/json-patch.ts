@@ -68,7 +68,9 @@ function applyOperation(root: Root, operation: unknown): void {
     case 'test':
       return test(root, path, value);
     default:
-      throw new JsonPatchError(`Unexpected kind: ${String(operation['op'])}`);
+      throw new JsonPatchError(
+        `Unexpected kind: ${typeof operation['op'] === 'string' ? operation['op'] : 'unknown'}`,
+      );
   }
 }
 
@@ -99,6 +101,14 @@ function findPlace({ document }: Root, pointer: unknown, op: string, missing: st
   throw new JsonPatchError(`${op} operation does not apply: ${subject} ${missing}: missing value`);
 }
 
+function findSource(root: Root, from: unknown, op: string, missing: string): Place {
+  if (typeof from !== 'string')
+    throw new JsonPatchError(
+      `${op} operation failed to decode from: operation, missing from field: missing value`,
+    );
+  return findPlace(root, from, op, missing);
+}
+
 function readIfPresent(parent: unknown, key: string): unknown {
   if (isObject(parent)) return getKey(parent, key);
   if (!Array.isArray(parent)) return undefined;
@@ -121,14 +131,13 @@ function add({ parent, key }: Place, value: unknown): void {
 }
 
 function newIndexOf(key: string, maximum: number): number {
-  const isInteger = integer.test(key);
-  return isInteger
+  return isIndex(key)
     ? indexOf(key, maximum)
     : within(`value was not a proper array index: '${key}'`, () => indexOf(key, maximum));
 }
 
 function move(root: Root, from: unknown, path: unknown): void {
-  const source = findPlace(root, from, 'move', `from path: ${String(from)}`);
+  const source = findSource(root, from, 'move', `from path: ${String(from)}`);
   const value = within(`error in move for path: '${source.key}'`, () => {
     const moved = read(source);
     remove(source);
@@ -140,7 +149,7 @@ function move(root: Root, from: unknown, path: unknown): void {
 
 /** Checks the size before it copies: each copy could double the document. */
 function copy(root: Root, from: unknown, path: unknown): void {
-  const source = findPlace(root, from, 'copy', `from path: ${String(from)}`);
+  const source = findSource(root, from, 'copy', `from path: ${String(from)}`);
   const value = within(`error in copy for from: '${String(from)}'`, () => read(source));
   const place = findPlace(root, path, 'copy', `destination path: ${String(path)}`);
   root.copied += Buffer.byteLength(stringifyJson(value));
@@ -186,10 +195,19 @@ function remove({ parent, key }: Place): void {
 
 const integer = /^[-+]?\d+$/;
 
+/** Whether Go reads a text as an integer of 64 bits. */
+function isIndex(text: string): boolean {
+  return (
+    integer.test(text) && BigInt.asIntN(64, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', ''))
+  );
+}
+
 /** An index from 0 to a maximum. A negative one counts from the end. */
 function indexOf(part: string, maximum: number): number {
-  if (!integer.test(part))
-    throw new JsonPatchError(`strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`);
+  if (!isIndex(part)) {
+    const problem = integer.test(part) ? 'value out of range' : 'invalid syntax';
+    throw new JsonPatchError(`strconv.Atoi: parsing ${JSON.stringify(part)}: ${problem}`);
+  }
   const index = Number(part);
   const absolute = index < 0 ? index + maximum + 1 : index;
   if (absolute >= 0 && absolute <= maximum) return absolute;

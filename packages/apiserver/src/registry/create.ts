@@ -41,6 +41,7 @@ export async function createObject(
   const { object } = attributes;
   setNamespace(target, object);
   keepUniqueOwners(object, options.warnings, true);
+  setNamespace(target, object);
   complete(machinery, target, object, options);
   const validating = machinery.admission.validate(attributes);
   if (validating) await validating;

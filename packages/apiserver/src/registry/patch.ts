@@ -57,6 +57,8 @@ export async function storePatched(
   change: { record: StoredRecord; object: ApiObject },
   options: WriteOptions,
 ): Promise<ApiObject> {
+  setNamespace(target, change.object);
+  checkName(target, change.object.metadata.name);
   return admitUpdate(machinery, target, change, options, (object) =>
     checkPatched(target, change.record, object),
   );
@@ -66,8 +68,6 @@ export async function storePatched(
 function checkPatched(target: Target, record: StoredRecord, object: ApiObject): void {
   const { resource, name } = target;
   const { metadata } = object;
-  setNamespace(target, object);
-  checkName(target, metadata.name);
   const { uid } = record.object.metadata;
   if (metadata.uid !== undefined && metadata.uid !== uid) {
     throw invalidObject(kindName(resource), name, [

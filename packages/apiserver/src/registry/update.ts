@@ -68,8 +68,8 @@ async function replaceOnce(
   const live = viewOf(resource, record);
   const tracking = trackConverted(machinery, target, { live, object }, options);
   if (tracking) await tracking;
-  const updated = await admitUpdate(machinery, target, { record, object }, options, () =>
-    checkVersion(target, object, record),
+  const updated = await admitUpdate(machinery, target, { record, object }, options, (admitted) =>
+    checkVersion(target, admitted, record),
   );
   return { object: updated, created: false };
 }
@@ -94,8 +94,8 @@ export async function admitUpdate(
   const mutating = machinery.admission.mutate(attributes);
   if (mutating) await mutating;
   const { object } = attributes;
-  setNamespace(target, object);
   keepUniqueOwners(object, options.warnings, true);
+  setNamespace(target, object);
   check(object);
   const update = { machinery, target, record, options };
   completeUpdate(update, object);
@@ -147,7 +147,7 @@ export function completeUpdate({ machinery, target, record, options }: Update, o
     ...validateMetadataUpdate(object.metadata, old.metadata),
     ...validate(target, object, old, options),
   ];
-  if (errors.length > 0) throw invalidObject(kindName(resource), target.name, errors);
+  if (errors.length > 0) throw invalidObject(kindName(resource), object.metadata.name ?? '', errors);
   if (target.subresource !== 'status' && options.warnings)
     appendAll(options.warnings, strategy.warningsFor(object, old));
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
@@ -215,7 +215,7 @@ function prepare({ resource, subresource }: Target, object: ApiObject, old: ApiO
   if (deletionGracePeriodSeconds !== undefined)
     metadata.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
   if (uid !== undefined) metadata.uid ??= uid;
-  if (creationTimestamp !== undefined) metadata.creationTimestamp ??= creationTimestamp;
+  if (creationTimestamp !== undefined) metadata.creationTimestamp = creationTimestamp;
   if (deletionTimestamp !== undefined) metadata.deletionTimestamp ??= deletionTimestamp;
   const { strategy } = resource;
   const rules = strategy.updateRules.get(subresource);

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import { jsonError, notStruct } from '../decoding/type-meta.ts';
 import { jsonType } from '../decoding/mismatches.ts';
 import { decodeJson } from '../json/decode-json.ts';
 import { isObject } from '../json/json-object.ts';
@@ -186,10 +187,5 @@ function parse(text: string): unknown {
 }
 
 function undecodable(reason: string): WebhookCallError {
-  return new WebhookCallError(`couldn't get version/kind; json parse error: ${reason}`);
-}
-
-/** Go's message for a JSON value where an object is expected. */
-function notStruct(type: string): string {
-  return `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+  return new WebhookCallError(`${jsonError} ${reason}`);
 }

@@ -1,13 +1,19 @@
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { DecodeError } from '../../decoding/decode-error.ts';
+import { goTypeOfKind } from '../../decoding/go-type-of-kind.ts';
+import { jsonType } from '../../decoding/mismatches.ts';
+import { jsonError, notStruct, wrongTypeMeta } from '../../decoding/type-meta.ts';
 import { StrictErrors } from '../../decoding/strict-errors.ts';
 import type { ApiObject } from '../../json/api-object.ts';
 import { decodeJson } from '../../json/decode-json.ts';
-import { isObject } from '../../json/json-object.ts';
+import { sortKeys } from '../../json/sort-keys.ts';
+import { type JsonObject, isObject } from '../../json/json-object.ts';
 import { JsonPatchError, applyJsonPatch } from '../../patch/json-patch.ts';
 import { decodeObjectOf } from '../../registry/decode-object.ts';
-import type { Resource } from '../../registry/resource.ts';
-import { internalError } from '../../status/errors.ts';
+import { type Resource, apiVersionOf } from '../../registry/resource.ts';
+import { internalError, invalidObject } from '../../status/errors.ts';
+import { invalid } from '../../status/field-error.ts';
+import { StatusError } from '../../status/status-error.ts';
 import { type AdmissionResponse, jsonPatch } from './admission-review.ts';
 import { WebhookCallError } from '../../webhooks/call-webhook.ts';
 
@@ -36,12 +42,61 @@ export function applyResponsePatch(
   if (patchType !== jsonPatch) throw new WebhookCallError(`unsupported patch type ${goQuote(patchType)}`);
   try {
     const patched = applyJsonPatch(object, operations);
-    if (!isObject(patched)) throw new JsonPatchError('the patch replaced the object with another value');
+    if (!isObject(patched)) throw new DecodeError(`${jsonError} ${notStruct(jsonType(patched))}`);
+    checkType(patched, kind);
     return decodeObjectOf(kind, patched, new StrictErrors());
   } catch (error) {
     if (error instanceof JsonPatchError || error instanceof DecodeError) throw internalError(error.message);
     throw error;
   }
+}
+
+/** Built-in kinds need not be stated, but those that are stated must be right. */
+function checkType(patched: JsonObject, kind: Resource): void {
+  const wrong = wrongTypeMeta(patched);
+  if (wrong !== undefined) throw new DecodeError(`${jsonError} ${wrong}`);
+  const [version, sent] = [patched['apiVersion'] ?? '', patched['kind'] ?? ''].map(String);
+  if (version === apiVersionOf(kind) && sent === kind.kind) return;
+  if (kind.custom) throw otherCustomType(patched, version ?? '', sent ?? '', kind);
+  const stated = { apiVersion: version || apiVersionOf(kind), kind: sent || kind.kind };
+  if (stated.apiVersion !== apiVersionOf(kind) || stated.kind !== kind.kind) throw otherType(stated, kind);
+}
+
+function otherCustomType(patched: JsonObject, version: string, sent: string, kind: Resource): Error {
+  if (sent === '')
+    return new DecodeError(`Object 'Kind' is missing in '${JSON.stringify(sortKeys(patched))}'`);
+  if (version.split('/').length > 2) return malformedVersion(version);
+  if (version === apiVersionOf(kind)) {
+    const { name = '' } = isObject(patched['metadata']) ? patched['metadata'] : {};
+    const problem = invalid('kind', sent, `must be ${kind.kind}`);
+    return invalidObject({ group: kind.group, name: sent }, String(name), [problem]);
+  }
+  const shown = version.includes('/') ? version : `/${version}`;
+  return new StatusError(
+    500,
+    undefined,
+    `${shown}, Kind=${sent} is unstructured and is not suitable for converting to ${goQuote(apiVersionOf(kind))}`,
+  );
+}
+
+function otherType({ apiVersion, kind: sent }: { apiVersion: string; kind: string }, kind: Resource): Error {
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return malformedVersion(apiVersion);
+  const [version = '', group = ''] = parts.toReversed();
+  if (!goTypeOfKind(group, version, sent))
+    return new DecodeError(
+      `no kind ${goQuote(sent)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  const internal = kind.group === '' ? 'core' : kind.group.split('.')[0];
+  return new StatusError(
+    500,
+    undefined,
+    `converting (${version}.${sent}) to (${internal}.${kind.kind}): unknown conversion`,
+  );
+}
+
+function malformedVersion(version: string): DecodeError {
+  return new DecodeError(`unexpected GroupVersion string: ${version}`);
 }
 
 function parsePatch(text: string): unknown[] {
@@ -52,8 +107,14 @@ function parsePatch(text: string): unknown[] {
     throw undecodable(error instanceof Error ? error.message : String(error));
   }
   if (value === null) return [];
-  if (Array.isArray(value)) return value;
-  throw undecodable('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+  if (!Array.isArray(value)) throw wrongType(value, 'Patch');
+  const wrong: unknown = value.find((operation) => operation !== null && !isObject(operation));
+  if (wrong !== undefined) throw wrongType(wrong, 'Operation');
+  return value.map((operation: unknown) => operation ?? {});
+}
+
+function wrongType(value: unknown, type: string): WebhookCallError {
+  return undecodable(`json: cannot unmarshal ${jsonType(value)} into Go value of type jsonpatch.${type}`);
 }
 
 function undecodable(reason: string): WebhookCallError {

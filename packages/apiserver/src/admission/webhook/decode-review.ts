@@ -1,7 +1,7 @@
 import { DecodeError } from '../../decoding/decode-error.ts';
 import { decodeTyped } from '../../decoding/decode-typed.ts';
 import type { GoField, GoStruct, GoType } from '../../decoding/go-type.ts';
-import { jsonType } from '../../decoding/mismatches.ts';
+import { jsonError, wrongTypeMeta } from '../../decoding/type-meta.ts';
 import { StrictErrors } from '../../decoding/strict-errors.ts';
 import type { JsonObject } from '../../json/json-object.ts';
 import type { Status } from '../../status/status-error.ts';
@@ -33,7 +33,12 @@ const versions = ['v1', 'v1beta1'].map((version) => `${group}/${version}`);
  * @throws {WebhookCallError} when it is of another kind, or a field has the wrong type
  */
 export function decodeReview(answer: JsonObject, asked: string): DecodedReview {
-  const type = { apiVersion: textOf(answer, 'apiVersion'), kind: textOf(answer, 'kind') };
+  const wrong = wrongTypeMeta(answer);
+  if (wrong !== undefined) throw new WebhookCallError(`${jsonError} ${wrong}`);
+  const [apiVersion = '', sent = ''] = [answer['apiVersion'], answer['kind']].map((text) =>
+    String(text ?? ''),
+  );
+  const type = { apiVersion, kind: sent };
   checkType(type, asked);
   try {
     const { response } = decodeTyped(answer, reviewType(asked), new StrictErrors());
@@ -43,14 +48,6 @@ export function decodeReview(answer: JsonObject, asked: string): DecodedReview {
     if (error instanceof DecodeError) throw new WebhookCallError(error.message);
     throw error;
   }
-}
-
-function textOf(answer: JsonObject, field: 'apiVersion' | 'kind'): string {
-  const value = answer[field] ?? '';
-  if (typeof value === 'string') return value;
-  throw new WebhookCallError(
-    `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go struct field .${field} of type string`,
-  );
 }
 
 /** An answer may lack its type, which is an error of its own in v1. */

@@ -49,10 +49,25 @@ export function outcomeOf({ code, body, warnings, headers }: Answer): Record<str
   return {
     code,
     ...(code >= 400 || code < 200
-      ? { status, message, reason, details, ...(Object.keys(metadata ?? {}).length > 0 && { metadata }) }
+      ? {
+          status,
+          ...once(message, details),
+          reason,
+          ...(Object.keys(metadata ?? {}).length > 0 && { metadata }),
+        }
       : { metadata: shownMetadata(metadata), ...(data && { data }), ...(spec && { spec }) }),
     ...(warnings.length > 0 && { warnings }),
     ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+/** A server may list problems several times, in any order. */
+function once(message: string, details: any): object {
+  if (!details?.causes) return { message, details };
+  const causes = [...new Set(details.causes.map((cause: unknown) => JSON.stringify(cause)))].toSorted();
+  return {
+    message: message.replace(/ is invalid: \[.*\]$/s, ' is invalid: …'),
+    details: { ...details, causes },
   };
 }
 

@@ -117,7 +117,7 @@ export const patches: Record<string, unknown> = {
   ],
   'another namespace': [{ op: 'add', path: '/metadata/namespace', value: 'kube-system' }],
   'no namespace': [{ op: 'remove', path: '/metadata/namespace' }],
-  'another kind': [{ op: 'replace', path: '/kind', value: 'Secret' }],
+  'another kind': [{ op: 'replace', path: '/kind', value: 'ServiceAccount' }],
   'an unknown kind': [{ op: 'replace', path: '/kind', value: 'Unknown' }],
   'another version': [{ op: 'replace', path: '/apiVersion', value: 'v7' }],
   'a malformed version': [{ op: 'replace', path: '/apiVersion', value: 'a/b/c' }],
@@ -131,7 +131,6 @@ export const patches: Record<string, unknown> = {
   'a resource version': [{ op: 'add', path: '/metadata/resourceVersion', value: '1' }],
   'a malformed resource version': [{ op: 'add', path: '/metadata/resourceVersion', value: 'a' }],
   'a generation': [{ op: 'add', path: '/metadata/generation', value: 9 }],
-  'a self link': [{ op: 'add', path: '/metadata/selfLink', value: '/a' }],
   'an owner twice': [
     {
       op: 'add',
