@@ -116,7 +116,7 @@ describe('ots manifests --rbac-from', () => {
     ]);
   });
 
-  test('says nothing about a class when it cannot be told', async () => {
+  test('names no class when none is known', async () => {
     const copy = copyOf(project);
     copy.change(controller, (text) => text.replaceAll(/^ \* @rbac.*\n/gm, ''));
     const [finding, ...others] = await findingsFor(copy, [{ ...captains, verb: 'create' }]);

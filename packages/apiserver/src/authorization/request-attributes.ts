@@ -41,7 +41,7 @@ export function requestAttributes(user: UserInfo, request: RequestLine): Attribu
   return { user, group, version, ...resourceOf(segments.slice(start), request) };
 }
 
-/** Verbs of requests about a collection whose field selector counts. Before a list and a watch are told apart, both are `get`. */
+/** Verbs of requests about a collection whose field selector counts. A list and a watch are both `get` here. */
 const collectionVerbs = new Set(['get', 'deletecollection']);
 
 type ResourceParts = Omit<ResourceAttributes, 'user' | 'group' | 'version'>;

@@ -39,7 +39,6 @@ export async function createObject(
   const mutating = machinery.admission.mutate(attributes);
   if (mutating) await mutating;
   const { object } = attributes;
-  setNamespace(target, object);
   keepUniqueOwners(object, options.warnings, true);
   setNamespace(target, object);
   complete(machinery, target, object, options);

@@ -7,7 +7,7 @@ const registration = '/apis/admissionregistration.k8s.io/v1';
 export type WebhookType = 'Mutating' | 'Validating';
 
 /** The path of the configurations of a type. */
-export function configurationsOf(type: WebhookType): string {
+function configurationsOf(type: WebhookType): string {
   return `${registration}/${type.toLowerCase()}webhookconfigurations`;
 }
 

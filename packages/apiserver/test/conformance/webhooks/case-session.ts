@@ -64,10 +64,10 @@ export function outcomeOf({ code, body, warnings, headers }: Answer): Record<str
 /** A server may list problems several times, in any order. */
 function once(message: string, details: any): object {
   if (!details?.causes) return { message, details };
-  const causes = [...new Set(details.causes.map((cause: unknown) => JSON.stringify(cause)))].toSorted();
+  const causes: string[] = details.causes.map((cause: unknown) => JSON.stringify(cause));
   return {
     message: message.replace(/ is invalid: \[.*\]$/s, ' is invalid: …'),
-    details: { ...details, causes },
+    details: { ...details, causes: [...new Set(causes)].toSorted() },
   };
 }
 

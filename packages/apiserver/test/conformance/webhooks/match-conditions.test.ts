@@ -73,7 +73,7 @@ onEachServer('match conditions of webhooks', (server) => {
   }
 
   for (const type of types)
-    test(type, async () => {
+    test(`${type} webhooks`, async () => {
       const found: Record<string, unknown> = {};
       for (const title of Object.keys(cases))
         for (const policy of policies) found[`${title}, ${policy}`] = await ask(keyOf(type, policy, title));

@@ -8,7 +8,7 @@ const configMaps = `${core}/configmaps`;
 const pods = `${core}/pods`;
 const deployments = '/apis/apps/v1/namespaces/reviews/deployments';
 const leases = '/apis/coordination.k8s.io/v1/namespaces/reviews/leases';
-export const reviewed = '/apis/conformance.example.com/v1/namespaces/reviews/revieweds';
+const reviewed = '/apis/conformance.example.com/v1/namespaces/reviews/revieweds';
 
 const patchOf = (format: string, body: unknown): Sending => ({
   body,
@@ -432,7 +432,7 @@ export const reviewSteps: Record<string, readonly ReviewStep[]> = {
 };
 
 /** Objects that exist before the webhooks: collection path and object. */
-export const reviewedObjects: readonly (readonly [path: string, object: object])[] = [
+const reviewedObjects: readonly (readonly [path: string, object: object])[] = [
   ['/api/v1/namespaces', { metadata: { name: 'reviews' } }],
   [`${core}/serviceaccounts`, { metadata: { name: 'robot' } }],
   [pods, pod('unbound')],
