@@ -432,7 +432,7 @@ export const reviewSteps: Record<string, readonly ReviewStep[]> = {
 };
 
 /** Objects that exist before the webhooks: collection path and object. */
-const reviewedObjects: readonly (readonly [path: string, object: object])[] = [
+export const reviewedObjects: readonly (readonly [path: string, object: object])[] = [
   ['/api/v1/namespaces', { metadata: { name: 'reviews' } }],
   [`${core}/serviceaccounts`, { metadata: { name: 'robot' } }],
   [pods, pod('unbound')],
