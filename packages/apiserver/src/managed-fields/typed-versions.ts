@@ -10,7 +10,7 @@ export interface TypedVersions {
   /**
    * Converts an object to another served version. The result may share parts with the object.
    *
-   * @param task what fails when the conversion fails, such as `convert old object`
+   * @param task what fails when the conversion fails, such as `convert new object`; empty to say nothing
    */
   convert(object: JsonObject, apiVersion: string, task: string): JsonObject;
   /** How path elements are sorted when sets are encoded. */

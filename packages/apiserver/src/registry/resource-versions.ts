@@ -29,7 +29,7 @@ export class InconvertibleError extends Error {
   override readonly name = 'InconvertibleError';
 
   constructor(task: string, cause: Error) {
-    super(`failed to ${task}: ${cause.message}`, { cause });
+    super(task === '' ? cause.message : `failed to ${task}: ${cause.message}`, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ApiServer } from '../../api-server.ts';
 import { ConversionWebhook } from '../../../test/support/conversion-webhook.ts';
-import { installCrd, pathOf, until } from '../../../test/support/fixtures.ts';
+import { configMaps as configMapsPath, installCrd, pathOf, until } from '../../../test/support/fixtures.ts';
 import { Session } from '../../../test/support/session.ts';
 import { convertEndpoint, endpoint, endpointCrd } from '../../../test/support/versioned-endpoint.ts';
 import { Watcher } from '../../../test/support/watcher.ts';
@@ -36,12 +36,23 @@ test('a webhook that fails delays neither the end of a namespace nor garbage col
     { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid },
   ];
   await session.post(pathOf('Endpoint', 'v2'), owned);
+  const other = (await session.post(configMapsPath, { metadata: { name: 'other' } })).body;
+  const orphan = endpoint('Endpoint', 'v2', 'orphan', { host: 'a' });
+  orphan.metadata.ownerReferences = [
+    { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: other.metadata.uid },
+  ];
+  await session.post(pathOf('Endpoint', 'v2'), orphan);
   webhook.take();
   webhook.answer = fail;
   await session.delete('/api/v1/namespaces/ending');
   await until(async () => (await session.get('/api/v1/namespaces/ending')).code === 404);
   await session.delete('/api/v1/namespaces/default/configmaps/owner');
   await until(async () => (await session.get(`${pathOf('Endpoint', 'v2')}/owned`)).code === 404);
+  await session.delete(`${configMapsPath}/other?propagationPolicy=Orphan`);
+  await until(async () => {
+    const { metadata } = (await session.get(`${pathOf('Endpoint', 'v2')}/orphan`)).body;
+    return metadata.ownerReferences === undefined;
+  });
   expect(webhook.take()).toStrictEqual([]);
 });
 

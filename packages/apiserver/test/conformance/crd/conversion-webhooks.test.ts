@@ -150,6 +150,29 @@ onEachServer('conversion webhooks', (server) => {
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(recorded('storage-versions'));
   });
 
+  test('field managers are lost when a webhook returns fields that a version does not have', async () => {
+    const { session } = server;
+    await install('Unknown');
+    await create('Unknown', 'v1', 'one', { host: 'a', port: '1' });
+    webhook.answer = (review) => {
+      const answer = webhook.converted(review);
+      for (const object of answer.response.convertedObjects) object.spec.unknown = 1;
+      return answer;
+    };
+    const path = `${pathOf('Unknown', 'v2')}/one`;
+    const applied = await session.send('PATCH', `${path}?fieldManager=me&force=true`, {
+      body: endpoint('Unknown', 'v2', 'one', { host: 'b' }),
+      contentType: 'application/apply-patch+yaml',
+    });
+    const merged = await session.merge(path, { spec: { note: 'x' } });
+    webhook.answer = undefined;
+    const outcomes = {
+      applied: { code: applied.code, message: applied.body.message },
+      merged: { spec: sorted(merged.body.spec), managers: merged.body.metadata.managedFields ?? 'none' },
+    };
+    await expect(asRecorded(outcomes)).toMatchFileSnapshot(recorded('unknown-fields'));
+  });
+
   test('deletions return the object in the version of the request', async () => {
     const { session } = server;
     await install('Deleted');
