@@ -6,10 +6,10 @@ export function nameOf({ name, operation, object }: AdmissionAttributes): string
   return name === '' && operation === 'CREATE' ? (object?.metadata.name ?? '') : name;
 }
 
-/** The namespace of a request. A request about a Namespace is in that namespace. */
+/** The namespace of a request. A request about a Namespace is in that namespace, unless the server generates its name. */
 export function namespaceOf(attributes: AdmissionAttributes): string {
   const { resource, namespace } = attributes.target;
-  return isNamespaces(resource) ? nameOf(attributes) : namespace;
+  return isNamespaces(resource) ? attributes.name : namespace;
 }
 
 export function isNamespaces({ group, plural }: Resource): boolean {
