@@ -80,7 +80,10 @@ async function applyOnce(
   delete object.metadata.resourceVersion;
   setNamespace(target, object);
   checkName(target, object.metadata.name);
-  return { object: await createObject(machinery, target, object, untracked), created: true };
+  return {
+    object: await createObject(machinery, target, object, { ...untracked, createsMissing: true }),
+    created: true,
+  };
 }
 
 /** @throws {StatusError} 500 when the object cannot be compared in the version of one of its managers */

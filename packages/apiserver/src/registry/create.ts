@@ -5,6 +5,7 @@ import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { writeAttributes } from './admission.ts';
+import { authorizeCreate } from './authorize-create.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitCreate } from './namespace-lifecycle.ts';
@@ -42,6 +43,7 @@ export async function createObject(
   keepUniqueOwners(object, options.warnings, true);
   setNamespace(target, object);
   complete(machinery, target, object, options);
+  if (options.createsMissing) authorizeCreate(machinery, target, options);
   const validating = machinery.admission.validate(attributes);
   if (validating) await validating;
   const { resource } = target;

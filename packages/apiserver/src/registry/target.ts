@@ -24,6 +24,8 @@ export interface WriteOptions {
   manager?: string;
   /** Receives warnings for the client, also when the request is refused. */
   warnings?: string[];
+  /** Whether an update or an apply creates an object that is missing, which needs the right to create it. */
+  createsMissing?: boolean;
   /** The options as the client sent them, for admission. */
   sent?: { fieldManager?: string; fieldValidation?: string };
 }

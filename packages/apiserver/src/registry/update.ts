@@ -59,7 +59,10 @@ async function replaceOnce(
     checkUid(target, object.metadata.uid, undefined);
     sentVersion(object);
     delete object.metadata.resourceVersion;
-    return { object: await createObject(machinery, target, object, options), created: true };
+    return {
+      object: await createObject(machinery, target, object, { ...options, createsMissing: true }),
+      created: true,
+    };
   }
   if (!record) throw notFound(resourceName(resource), name);
   checkUid(target, object.metadata.uid, record);
