@@ -123,7 +123,7 @@ async function send(
     ...(isSecure && ca !== undefined && { ca }),
     signal,
   };
-  const because = (error: Error) => (signal.aborted ? deadlineExceeded : transportMessage(error, new Date()));
+  const because = (error: Error) => (signal.aborted ? deadlineExceeded : transportMessage(error));
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = (isSecure ? httpsRequest : httpRequest)(place.endpoint, options, resolve);
     // HTTP/1.1 keeps connections alive without saying so, and kube-apiserver does not say so.

@@ -23,7 +23,7 @@ interface TransportError extends Error {
 }
 
 /** A failed connection in the words of Go, which authors of webhooks search for. */
-export function transportMessage(error: TransportError, now: Date): string {
+export function transportMessage(error: TransportError): string {
   const { code = '', address = '', port = 0 } = error;
   const peer = `${address.includes(':') ? `[${address}]` : address}:${port}`;
   if (untrusted.has(code)) return x509('certificate signed by unknown authority');
@@ -41,7 +41,8 @@ export function transportMessage(error: TransportError, now: Date): string {
       return 'EOF';
     case 'CERT_HAS_EXPIRED':
     case 'CERT_NOT_YET_VALID':
-      return x509(`certificate has expired or is not yet valid: ${validity(error, now)}`);
+      // Node does not say which certificate: Go adds the times.
+      return x509('certificate has expired or is not yet valid');
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return x509(nameMismatch(error));
     case 'HPE_INVALID_CONSTANT':
@@ -60,17 +61,6 @@ function firstLine({ rawPacket }: TransportError): string {
 
 function x509(problem: string): string {
   return `tls: failed to verify certificate: x509: ${problem}`;
-}
-
-function validity({ cert, code }: TransportError, now: Date): string {
-  const isExpired = code === 'CERT_HAS_EXPIRED';
-  const limit = cert && new Date(isExpired ? cert.valid_to : cert.valid_from);
-  const shown = `current time ${goTime(now)} is ${isExpired ? 'after' : 'before'}`;
-  return limit ? `${shown} ${goTime(limit)}` : shown;
-}
-
-function goTime(date: Date): string {
-  return `${date.toISOString().slice(0, -'.000Z'.length)}Z`;
 }
 
 function nameMismatch({ host = '', cert }: TransportError): string {
