@@ -56,7 +56,9 @@ async function kubeconfig(user: object, cluster: object = {}): Promise<string> {
 
 test('the environment’s kubeconfig connects to its server', async () => {
   const config = await loadConfig({ kubeconfig: await apiServer.kubeconfigFile() });
-  expect(config).toMatchObject(apiServer.config);
+  // A file cannot say where Services listen in this process.
+  const { services: _, ...written } = apiServer.config;
+  expect(config).toMatchObject(written);
   expect(await version(transportTo(config))).toHaveProperty('gitVersion');
 });
 

@@ -541,7 +541,15 @@ describe('conversions', () => {
     expect(events).toEqual(['/convert started', '/convert conversion panicked', '/convert finished 200']);
   });
 
-  test.each([[null], ['text'], [{ kind: 'Thing' }], [{ apiVersion: 'v1', kind: 'Thing', metadata: null }]])(
+  test('of parts of objects without metadata are possible: an API server compares the fields of managers with them', async () => {
+    const { post } = await serve(converting((same) => same));
+    const { response } = (
+      await post('/convert', body({ apiVersion: 'example.com/v1', kind: 'Thing', spec: {} }))
+    ).body;
+    expect(response.convertedObjects).toMatchObject([{ kind: 'Thing', metadata: {}, spec: {} }]);
+  });
+
+  test.each([[null], ['text'], [{ kind: 'Thing' }]])(
     'of values that are not objects are refused: %j',
     async (object) => {
       const { post } = await serve(converting((same) => same));
