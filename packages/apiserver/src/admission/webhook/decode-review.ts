@@ -35,8 +35,8 @@ const versions = ['v1', 'v1beta1'].map((version) => `${group}/${version}`);
 export function decodeReview(answer: JsonObject, asked: string): DecodedReview {
   const wrong = wrongTypeMeta(answer);
   if (wrong !== undefined) throw new WebhookCallError(`${jsonError} ${wrong}`);
-  const [apiVersion = '', sent = ''] = [answer['apiVersion'], answer['kind']].map((text) =>
-    String(text ?? ''),
+  const [apiVersion = '', sent = ''] = [answer['apiVersion'], answer['kind']].map((value) =>
+    typeof value === 'string' ? value : '',
   );
   const type = { apiVersion, kind: sent };
   checkType(type, asked);
