@@ -7,7 +7,7 @@ export { InstallError } from './client/install-error.ts';
 export { renderKubeconfig } from './client/kubeconfig.ts';
 export { loadCrds } from './client/load-crds.ts';
 export type { RecordedRequest } from './http/recorded-request.ts';
-export { withoutServiceConversion } from './client/without-service-conversion.ts';
+export { serviceConversion, withoutServiceConversion } from './client/without-service-conversion.ts';
 export { type ControllerSelection, type Controllers, selectControllers } from './controllers/controllers.ts';
 export type { ServiceEndpoint, ServiceMap } from './webhooks/service-endpoints.ts';
 export { type CertifiedUser, createClientAuthority, issueClientCertificate } from './tls/client-authority.ts';

@@ -99,6 +99,8 @@ export function stageConversion(
     spokeApiVersion: resourceVariables(project, spoke)['apiVersion'],
     hubImport: kindImport(project, hub, file),
     spokeImport: kindImport(project, spoke, file),
+    scopeNamespaced: hub.scope === 'Namespaced',
+    setupImport: importPath(file, 'src/webhooks/index.ts'),
     constantName: `${camelCase(kindKebab)}${pascalCase(spoke.version)}Conversion`,
     setupName,
     fileName: kindKebab,

@@ -6,6 +6,7 @@ import {
   type OptionalPlugin,
   type ServiceMap,
 } from 'ots-apiserver';
+import { EmbeddedServices } from '../services/embedded-services.ts';
 import { RequestLog } from '../requests/request-log.ts';
 
 /** A certificate authority: its certificate and key in PEM. */
@@ -34,8 +35,8 @@ export interface ControlPlane {
   secureConnection(): Promise<Pick<Connection, 'server' | 'caData'>>;
   /** Issues a client certificate for a user. */
   issueCertificate(user: CertifiedUser): Pick<Connection, 'certData' | 'keyData'>;
-  /** To be called when webhook configurations were installed. Undefined where the server resolves their Services itself. */
-  installed?(): Promise<void>;
+  /** To be called when configurations of webhooks or definitions were installed. */
+  installed(): Promise<void>;
   /** The requests; undefined if they are not recorded. */
   readonly requests?: RequestLog | undefined;
   /** Stops the server and removes everything that it has written. */
@@ -56,9 +57,11 @@ export async function startEmbedded({
     ...(clientAuthority && { clientAuthority }),
     ...(requests && { onRequest: (request) => requests.add(request) }),
   });
+  const services = new EmbeddedServices(server);
   return {
     connection: server.connection,
-    services: server.services,
+    services,
+    installed: () => services.apply(),
     secureConnection: () => server.secureConnection(),
     issueCertificate: (user) => server.issueCertificate(user),
     requests,

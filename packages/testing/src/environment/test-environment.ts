@@ -25,8 +25,8 @@ import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 export interface TestEnvironmentOptions {
   /**
    * Files and directories of CustomResourceDefinitions, in YAML or JSON. Where a Service converts between the versions of a kind,
-   * the server only changes their `apiVersion` (`strategy: None`), so that tests need no webhook. A test of the conversion sets
-   * `spec.conversion` of the definition again. Default none.
+   * the server only changes their `apiVersion` (`strategy: None`) until a manager serves the conversion, so other tests need no
+   * webhook. Default none.
    */
   crds?: readonly string[];
   /** Objects to create after the definitions, in this order. Default none. */
@@ -119,8 +119,8 @@ export class TestEnvironment {
 
   /**
    * Applies manifests, such as those that `ots manifests` wrote: namespaces and CustomResourceDefinitions first, which are then
-   * served, and admission webhooks and policies last. Applying them again changes nothing. It creates missing namespaces of the objects. Where a
-   * Service converts between versions, the server only changes their `apiVersion`, as with `crds`.
+   * served, and admission webhooks and policies last. Applying them again changes nothing. It creates missing namespaces of the objects. Services
+   * convert between versions as with `crds`.
    *
    * ```ts
    * await environment.install('config/rbac', { namespace: 'system' });
@@ -136,7 +136,7 @@ export class TestEnvironment {
    */
   async install(fileOrDirectory: string, options: InstallOptions = {}): Promise<KubernetesObject[]> {
     const installed = await installManifests(this.config, fileOrDirectory, options);
-    await this.#controlPlane.installed?.();
+    await this.#controlPlane.installed();
     return installed;
   }
 

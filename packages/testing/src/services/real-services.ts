@@ -1,12 +1,7 @@
 import { type Connection, type ServiceEndpoint, type ServiceMap, send } from 'ots-apiserver';
+import type { ClientConfig } from './client-config.ts';
+import { convertByServices } from './service-conversions.ts';
 import { untilInEffect } from './until-in-effect.ts';
-
-/** The part of a webhook that says where it listens. */
-interface ClientConfig {
-  service?: { namespace: string; name: string; path?: string };
-  url?: string;
-  caBundle?: string;
-}
 
 interface Configuration {
   metadata: { name: string };
@@ -36,8 +31,9 @@ export class RealServices implements ServiceMap {
     await this.apply();
   }
 
-  delete(service: string): void {
+  async delete(service: string): Promise<void> {
     this.#endpoints.delete(service);
+    await this.#convert();
   }
 
   /** Writes the endpoints to all configurations, and waits until they are in effect. To be called after configurations were installed. */
@@ -48,6 +44,7 @@ export class RealServices implements ServiceMap {
       const { items } = body as { items: Configuration[] };
       await Promise.all(items.map((item) => this.#rewrite(`${collection}/${item.metadata.name}`, item)));
     }
+    await this.#convert();
     await untilInEffect(this.#connection);
   }
 
@@ -62,11 +59,21 @@ export class RealServices implements ServiceMap {
 
   #resolve(id: string, config: ClientConfig): ClientConfig {
     const service = config.service ?? this.#named.get(id);
+    const resolved = this.#addressOf({ ...config, ...(service && { service }) });
+    if (!service || !resolved) return config;
+    this.#named.set(id, service);
+    return resolved;
+  }
+
+  #convert(): Promise<void> {
+    return convertByServices(this.#connection, (config) => this.#addressOf(config));
+  }
+
+  /** The address instead of the Service; undefined when nothing listens for it. */
+  #addressOf({ service, caBundle = '' }: ClientConfig): ClientConfig | undefined {
     const endpoint =
       service && (this.#endpoints.get(`${service.namespace}/${service.name}`) ?? this.#endpoints.get('*'));
-    if (!service || !endpoint) return config;
-    this.#named.set(id, service);
-    const { caBundle = '' } = config;
+    if (!service || !endpoint) return undefined;
     return {
       url: `${endpoint.url}${service.path ?? ''}`,
       caBundle: endpoint.ca === undefined ? caBundle : Buffer.from(endpoint.ca).toString('base64'),

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { Client, createLogger, Manager } from 'ots-runtime';
+import { TestEnvironment } from 'ots-testing';
 import { expect, test } from 'vitest';
-import type { Memcached as Spoke } from '../../api/v2/memcached.ts';
+import { Memcached as Hub } from '../../api/v1/memcached.ts';
+import { Memcached as Spoke } from '../../api/v2/memcached.ts';
+import { setupWebhooks } from '../index.ts';
 import { memcachedV2Conversion } from './memcached.conversion.ts';
 
 test('the conversion is written', () => {
@@ -20,4 +24,36 @@ test('converting v2 to v1 and back loses nothing', () => {
 
   expect(hub.apiVersion).toBe('cache.example.com/v1');
   expect(memcachedV2Conversion.convertFrom(hub)).toEqual(spoke);
+});
+
+test('a Memcached that is created in v2 can be read in v1', async () => {
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  await using client = new Client(environment.config);
+  // Without the option `webhooks`, the manager serves them to the API server of the test.
+  await using manager = await Manager.create({
+    connection: environment.config,
+    logger: createLogger({ level: 'silent' }),
+  });
+  setupWebhooks(manager);
+  const running = manager.start();
+  running.catch(() => {}); // `ready` rejects, too.
+  await manager.ready;
+  const key = { namespace: 'default', name: 'sample' };
+  const spoke: Spoke = {
+    apiVersion: 'cache.example.com/v2',
+    kind: 'Memcached',
+    metadata: key,
+    spec: { message: 'Hello' },
+  };
+
+  const created = await client.create(Spoke, spoke);
+
+  const hub = await client.get(Hub, key);
+  expect(hub).toMatchObject({
+    apiVersion: 'cache.example.com/v1',
+    metadata: { uid: created.metadata.uid },
+  });
+  expect(await client.get(Spoke, key)).toMatchObject(spoke);
+  await manager.stop();
+  await running;
 });
