@@ -100,6 +100,7 @@ export function stageConversion(
     hubImport: kindImport(project, hub, file),
     spokeImport: kindImport(project, spoke, file),
     scopeNamespaced: hub.scope === 'Namespaced',
+    sample: sampleFile(spoke),
     setupImport: importPath(file, 'src/webhooks/index.ts'),
     constantName: `${camelCase(kindKebab)}${pascalCase(spoke.version)}Conversion`,
     setupName,
