@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 const { enableCompileCache } = require('node:module');
 
-// Node 22 and newer keep compiled code between runs.
-enableCompileCache?.();
+// Node 20 has none.
+(enableCompileCache ?? require('./compile-cache.cjs'))();
 const { main } = require('../dist/cli.cjs');
 
 const { env } = process;

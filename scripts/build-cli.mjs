@@ -2,12 +2,13 @@
 // the build, after tsc has checked everything. Modules that a command imports when it runs stay files of their own.
 // Dependencies stay outside. A package that the CLI imports and package.json lists for development only is bundled, and its
 // license is added to third-party-licenses.txt.
+import { createHash } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureDir, readJson, remove } from 'fs-extra/esm';
+import { ensureDir, readJson, remove, writeJson } from 'fs-extra/esm';
 import { rootDirectory, bundle, isOneOf } from './bundle.mjs';
-import { lazyCel, lightCommander, lightParser } from './cli-plugins.mjs';
+import { importOutside, lazyCel, lightCommander, lightParser } from './cli-plugins.mjs';
 
 const dist = new URL('dist/', rootDirectory);
 const cache = new URL('node_modules/.cache/build/', rootDirectory);
@@ -124,6 +125,14 @@ async function licensesOf(moduleIds) {
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
+/** Tells builds apart, for bin/compile-cache.cjs. */
+async function buildIdOf(directory) {
+  const hash = createHash('sha256');
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.cjs'));
+  for (const file of files.toSorted()) hash.update(await readFile(new URL(file, directory)));
+  return hash.digest('hex').slice(0, 16);
+}
+
 await bundle({ 'compile-template': 'src/scaffold/compile-template.ts' }, cache, isDependency);
 const { compileTemplate } = await import(new URL('compile-template.js', cache).href);
 
@@ -140,9 +149,10 @@ const moduleIds = await bundle(
   entries,
   dist,
   isExternal,
-  [compiledTemplates, knownVersion, lightCommander, lightParser, lazyCel],
+  [compiledTemplates, knownVersion, lightCommander, lightParser, lazyCel, importOutside],
   output,
 );
+await writeJson(new URL('build-id.json', dist), await buildIdOf(dist));
 await writeFile(new URL('third-party-licenses.txt', dist), await licensesOf(moduleIds));
 
 const { vendoredLibraries, packPackage } = await import(new URL('pack-package.cjs', dist).href);

@@ -30,13 +30,20 @@ export const lightParser = {
     filter: { id: /\/node_modules\/oxc-parser\/src-js\// },
     handler: (code, id) => ({
       code: code.replace(
-        'const require = createRequire(import.meta.url)',
-        `const require = (id) => createRequire(createRequire(import.meta.url).resolve('${id.split('/node_modules/').at(-1)}'))(id)`,
+        'createRequire(import.meta.url)',
+        `(${requireFrom})(createRequire(import.meta.url), '${id.split('/node_modules/').at(-1)}')`,
       ),
       moduleSideEffects: false,
     }),
   },
 };
+
+/** Finds the file of a package without its `exports`, for which Node would load its resolver of ES modules first. */
+const requireFrom = `(own, file) => {
+  const { existsSync } = own('node:fs');
+  const path = own.resolve.paths(file).map((modules) => modules + '/' + file).find(existsSync);
+  return path ? createRequire(path) : own;
+}`;
 
 /** Loads CEL with the first rule. What imports it dynamically gets the same module. */
 export const lazyCel = {
@@ -45,4 +52,11 @@ export const lazyCel = {
     const isStatic = id === 'ots-cel' && kind === 'import-statement';
     return isStatic ? fileURLToPath(new URL('lazy-cel.mjs', import.meta.url)) : undefined;
   },
+};
+
+/** Code from the compile cache of Node 20 cannot import, so a file outside the bundle does. */
+export const importOutside = {
+  name: 'import-outside',
+  renderChunk: (code) =>
+    code.replaceAll(/\bimport\(("[\w@/-]+")\)/g, 'require("../bin/import-package.cjs")($1)'),
 };
