@@ -30,12 +30,12 @@ export function matchResources(
   attributes: AdmissionAttributes,
   registry: ResourceRegistry,
 ): Resource | undefined {
+  // The rules are the cheapest to ask, and most requests do not match them.
+  const matching = matchRules(rules, matchPolicy, attributes, registry);
+  if (!matching || matchRules(excludeRules, matchPolicy, attributes, registry)) return undefined;
   const inNamespace = matchesNamespace(namespaceSelector, attributes, registry);
   if (inNamespace === false || !matchesObject(objectSelector, attributes)) return undefined;
-  if (matchRules(excludeRules, matchPolicy, attributes, registry)) return undefined;
-  const matching = matchRules(rules, matchPolicy, attributes, registry);
-  if (matching && inNamespace === 'missing')
-    throw notFound({ group: '', name: 'namespaces' }, namespaceOf(attributes));
+  if (inNamespace === 'missing') throw notFound({ group: '', name: 'namespaces' }, namespaceOf(attributes));
   return matching;
 }
 
