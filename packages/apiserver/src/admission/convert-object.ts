@@ -1,6 +1,7 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { cloneJson } from '../json/clone-json.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
+import { unstructured, unstructuredJson } from '../registry/unstructured.ts';
 import { internalError } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 
@@ -17,6 +18,7 @@ export function convertObject(
 ): ApiObject | Promise<ApiObject> {
   const { slowConversion } = to.strategy;
   if (slowConversion) return slowConversion.convert(object, apiVersionOf(to)).catch(asInternalError);
+  if (to.custom) return unstructured(to, cloneJson(unstructuredJson(object)));
   return to.strategy.fromStorage(from.strategy.toStorage(cloneJson(object)));
 }
 

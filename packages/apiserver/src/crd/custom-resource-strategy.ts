@@ -74,14 +74,18 @@ export class CustomResourceStrategy extends Strategy {
     for (const path of pruned.toSorted()) strict.add(`unknown field "${path}"`);
     pruneNulls(object, this.#schema);
     decodeEmbedded(object, this.#schema, strict);
-    applyDefaults(object, this.#schema);
+    this.setDefaults(object);
     return object;
+  }
+
+  override setDefaults(object: ApiObject): void {
+    applyDefaults(object, this.#schema);
   }
 
   /** A real server drops invalid nulls from bodies, and accepts those in a merge result. */
   override complete(object: ApiObject): ApiObject {
     prune(object, this.#schema, []);
-    applyDefaults(object, this.#schema);
+    this.setDefaults(object);
     return object;
   }
 

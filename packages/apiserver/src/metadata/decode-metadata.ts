@@ -19,23 +19,14 @@ export function objectMetaType(): GoStruct {
  * them; drops empty ones.
  *
  * @param value the metadata in the body
- * @param kind the kind of the object
  * @param strict receives the unknown fields
  * @param path the path of the metadata, if it is not the object's own
  * @throws {DecodeError} when a field has the wrong type
  */
-export function decodeMetadata(
-  value: unknown,
-  { kind }: { kind: string },
-  strict: StrictErrors,
-  path = 'metadata',
-): ObjectMeta {
+export function decodeMetadata(value: unknown, strict: StrictErrors, path = 'metadata'): ObjectMeta {
   if (value === undefined || value === null) return {};
-  if (!isObject(value)) {
-    throw new DecodeError(
-      `json: cannot unmarshal ${jsonType(value)} into Go struct field ${kind}.metadata of type v1.ObjectMeta`,
-    );
-  }
+  if (!isObject(value))
+    throw new DecodeError(`json: cannot unmarshal ${jsonType(value)} into Go value of type v1.ObjectMeta`);
   return keepNoManagers(value, decodeTyped(value, objectMetaType(), strict, path));
 }
 

@@ -129,7 +129,7 @@ export function mergeConfiguration(
 
 function complete(merged: JsonObject, resource: Resource): ApiObject {
   const { apiVersion, kind } = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  const metadata = decodeMetadata(merged['metadata'], resource, new StrictErrors());
+  const metadata = decodeMetadata(merged['metadata'], new StrictErrors());
   return resource.strategy.complete({ ...merged, apiVersion, kind, metadata });
 }
 

@@ -51,9 +51,6 @@ export class BuiltInStrategy extends Strategy {
     return decoded;
   }
 
-  /** Sets defaults that depend on other fields or that the schema does not express. May change the object. */
-  setDefaults(_object: ApiObject): void {}
-
   override prepareForCreate(object: ApiObject): void {
     super.prepareForCreate(object);
     // Where the status was removed, write what Go writes for an empty one.

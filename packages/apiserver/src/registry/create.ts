@@ -1,7 +1,7 @@
 import { appendAll } from '../json/append-all.ts';
 import { randomUUID } from 'node:crypto';
 import type { ApiObject } from '../json/api-object.ts';
-import { alreadyExists, badRequest, invalidObject } from '../status/errors.ts';
+import { alreadyExists, badRequest, internalError, invalidObject } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { writeAttributes } from './admission.ts';
@@ -15,6 +15,7 @@ import { versionProblem } from './resource-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackConverted, trackManagers } from './track-managers.ts';
 import { takesAnyFinalizer, validateMetadata } from '../metadata/validate-metadata.ts';
+import { decodeUnstructured } from './unstructured.ts';
 import { convertedView } from './views.ts';
 
 const maxPrefixLength = 58;
@@ -48,8 +49,9 @@ export async function createObject(
   if (validating) await validating;
   const { resource } = target;
   checkNew(object, options);
-  const converting = resource.strategy.slowConversion?.toStorage(object);
-  const stored = converting ? await converting : resource.strategy.toStorage(object);
+  const decoded = decodeUnstructured(resource, object);
+  const converting = resource.strategy.slowConversion?.toStorage(decoded);
+  const stored = converting ? await converting : resource.strategy.toStorage(decoded);
   return convertedView(resource, insert(target, stored, options));
 }
 
@@ -84,6 +86,7 @@ function complete(machinery: Machinery, target: Target, object: ApiObject, optio
   const { strategy } = resource;
   strategy.checkWriter(object, undefined, { user: options.user, authorizer: machinery.authorizer, target });
   setSystemFields(machinery, target, object);
+  if (object.metadata.uid === undefined) throw internalError('system metadata was not initialized');
   strategy.prepareForCreate(object);
   strategy.recordCreator(object, options.user);
   const { metadata } = object;

@@ -18,6 +18,6 @@ export function decodeObjectOf(resource: Resource, value: JsonObject, strict: St
   const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the strategy decodes the metadata
   if (strategy.decodesMetadata) return strategy.decode({ ...value, ...type } as ApiObject, strict);
-  const metadata = decodeMetadata(value['metadata'], resource, strict);
+  const metadata = decodeMetadata(value['metadata'], strict);
   return strategy.decode({ ...typeMetaFirst, ...value, ...type, metadata }, strict);
 }

@@ -96,6 +96,9 @@ export class Strategy {
     return this.decode(object, new StrictErrors());
   }
 
+  /** Sets the defaults that decoding does not set field by field. May change the object. */
+  setDefaults(_object: ApiObject): void {}
+
   /** Converts from this version to the storage version. */
   toStorage(object: ApiObject): ApiObject {
     return object;

@@ -1,3 +1,4 @@
+import { pathSegment } from 'ots-apimachinery/names';
 import { appendAll } from '../json/append-all.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
@@ -19,6 +20,7 @@ import {
   validateMetadata,
   validateMetadataUpdate,
 } from '../metadata/validate-metadata.ts';
+import { decodeUnstructured } from './unstructured.ts';
 import { convertedView, prepareView, viewOf } from './views.ts';
 
 /** The result of an update. */
@@ -146,7 +148,12 @@ export function completeUpdate({ machinery, target, record, options }: Update, o
   strategy.checkWriter(object, old, { user: options.user, authorizer: machinery.authorizer, target });
   prepare(target, object, old);
   const errors = [
-    ...validateMetadata(object.metadata, strategy.nameRule, takesAnyFinalizer(resource)),
+    // Names are immutable: the rule of a custom resource is for new objects only.
+    ...validateMetadata(
+      object.metadata,
+      resource.custom ? pathSegment : strategy.nameRule,
+      takesAnyFinalizer(resource),
+    ),
     ...validateMetadataUpdate(object.metadata, old.metadata),
     ...validate(target, object, old, options),
   ];
@@ -167,8 +174,9 @@ export function completeUpdate({ machinery, target, record, options }: Update, o
 export async function commitUpdate(update: Update, object: ApiObject): Promise<ApiObject> {
   const { target, record } = update;
   const { resource } = target;
-  const converting = resource.strategy.slowConversion?.toStorage(object);
-  const stored = converting ? await converting : resource.strategy.toStorage(object);
+  const decoded = decodeUnstructured(resource, object);
+  const converting = resource.strategy.slowConversion?.toStorage(decoded);
+  const stored = converting ? await converting : resource.strategy.toStorage(decoded);
   checkUnchanged(target, record);
   return convertedView(resource, store(update, stored));
 }

@@ -7,8 +7,6 @@ import { validateMetadata } from '../metadata/validate-metadata.ts';
 import { type FieldError, invalid, required } from '../status/field-error.ts';
 import { type Schema, itemSchema, propertySchema } from './json-schema.ts';
 
-const asObjectMeta = { kind: 'ObjectMeta', custom: true };
-
 /** Visits every embedded object in a value. */
 function visit(
   value: unknown,
@@ -44,7 +42,7 @@ export function decodeEmbedded(value: unknown, schema: Schema, strict: StrictErr
     if (!Object.hasOwn(object, 'metadata')) return;
     const place = `${path}.metadata`;
     try {
-      object['metadata'] = decodeMetadata(object['metadata'], asObjectMeta, strict, place);
+      object['metadata'] = decodeMetadata(object['metadata'], strict, place);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       throw refused(invalid(place, object['metadata'], error.message));
@@ -87,11 +85,15 @@ function validateKind(value: unknown, field: string): FieldError[] {
 }
 
 function validateMeta(value: unknown, path: string): FieldError[] {
-  if (!isObject(value)) return [];
-  const { name, ...metadata } = decodeMetadata(value, asObjectMeta, new StrictErrors());
-  // The name is optional.
-  return validateMetadata({ ...metadata, name: name ?? 'fakename' }, pathSegment, true).map((error) => ({
-    ...error,
-    field: `${path}.${error.field}`,
-  }));
+  try {
+    const { name, ...metadata } = decodeMetadata(value, new StrictErrors());
+    // The name is optional.
+    return validateMetadata({ ...metadata, name: name ?? 'fakename' }, pathSegment, true).map((error) => ({
+      ...error,
+      field: `${path}.${error.field}`,
+    }));
+  } catch (error) {
+    if (error instanceof DecodeError) return [invalid(`${path}.metadata`, value, error.message)];
+    throw error;
+  }
 }

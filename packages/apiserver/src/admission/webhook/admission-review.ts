@@ -3,6 +3,7 @@ import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { Resource } from '../../registry/resource.ts';
 import type { Status } from '../../status/status-error.ts';
+import { unstructuredJson } from '../../registry/unstructured.ts';
 import { nameOf, namespaceOf } from '../../registry/request-identity.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
 import type { DecodedReview } from './decode-review.ts';
@@ -63,7 +64,7 @@ function requestOf({ attributes, resource, kind, object, oldObject }: VersionedR
     ...(namespace !== '' && { namespace }),
     operation,
     userInfo: userInfoOf(user),
-    object: object ?? null,
+    object: object ? unstructuredJson(object) : null,
     oldObject: oldObject ?? null,
     dryRun,
     options: options ?? null,

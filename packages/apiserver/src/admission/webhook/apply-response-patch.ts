@@ -10,6 +10,7 @@ import { sortKeys } from '../../json/sort-keys.ts';
 import { type JsonObject, isObject } from '../../json/json-object.ts';
 import { JsonPatchError, applyJsonPatch } from '../../patch/json-patch.ts';
 import { decodeObjectOf } from '../../registry/decode-object.ts';
+import { unstructured, unstructuredJson } from '../../registry/unstructured.ts';
 import { type Resource, apiVersionOf } from '../../registry/resource.ts';
 import { internalError, invalidObject } from '../../status/errors.ts';
 import { invalid } from '../../status/field-error.ts';
@@ -41,10 +42,10 @@ export function applyResponsePatch(
     );
   if (patchType !== jsonPatch) throw new WebhookCallError(`unsupported patch type ${goQuote(patchType)}`);
   try {
-    const patched = applyJsonPatch(object, operations);
+    const patched = applyJsonPatch(unstructuredJson(object), operations);
     if (!isObject(patched)) throw new DecodeError(`${jsonError} ${notStruct(jsonType(patched))}`);
     checkType(patched, kind);
-    return decodeObjectOf(kind, patched, new StrictErrors());
+    return kind.custom ? unstructured(kind, patched) : decodeObjectOf(kind, patched, new StrictErrors());
   } catch (error) {
     if (error instanceof JsonPatchError || error instanceof DecodeError) throw internalError(error.message);
     throw error;

@@ -4,6 +4,7 @@ import { convertObject } from '../convert-object.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Reinvocation } from '../reinvocation.ts';
 import { isAdmissionConfiguration } from '../../registry/request-identity.ts';
+import { unstructuredJson } from '../../registry/unstructured.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
 import { applyResponsePatch } from './apply-response-patch.ts';
 import { type ConfiguredWebhook, ConfiguredWebhooks } from './configured-webhooks.ts';
@@ -48,7 +49,8 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
       mutates: true,
       handle: (response) => applyResponsePatch(webhook.name, object, kind, response),
     });
-    if (!patched || jsonEqual(patched, object)) return false;
+    if (!patched || !object || jsonEqual(unstructuredJson(patched), unstructuredJson(object))) return false;
+    if (kind.custom) kind.strategy.setDefaults(patched);
     attributes.object =
       kind === attributes.kind ? patched : await convertObject(patched, kind, attributes.kind);
     return true;

@@ -170,6 +170,10 @@ onEachServer('custom resources', (server) => {
       'no version': { ...good, apiVersion: undefined },
       'another kind': { ...good, kind: 'Foo' },
       'another version': { ...good, apiVersion: 'v1' },
+      'metadata of a wrong type': { ...good, metadata: 'typed' },
+      'metadata of an embedded object of a wrong type': objectOf('Widget', 'typed', {
+        embedded: { apiVersion: 'v1', kind: 'A', metadata: 5 },
+      }),
       'a label of a wrong type': { ...good, metadata: { name: 'typed', labels: { a: 5 } } },
     };
     const refusals: Record<string, unknown> = {};
