@@ -2,10 +2,10 @@ import { appendAll } from '../json/append-all.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { writeAttributes } from '../registry/admission.ts';
 import { admitCreate } from '../registry/namespace-lifecycle.ts';
-import { setNamespace } from '../registry/create.ts';
+import { dropSystemFields, setNamespace } from '../registry/create.ts';
 import type { Answer, Resource } from '../registry/resource.ts';
 import type { Machinery } from '../registry/machinery.ts';
-import type { Target } from '../registry/target.ts';
+import type { Target, WriteOptions } from '../registry/target.ts';
 import { trackManagers } from '../registry/track-managers.ts';
 import { readObject } from './decode-body.ts';
 import type { Handlers, ObjectContext } from './object-context.ts';
@@ -16,10 +16,10 @@ import { type Reply, json } from './reply.ts';
 export interface AnswerOptions {
   /** The kind of the body. */
   kind: Resource;
-  /** Whether the UID and resource version in the body count as preconditions. Default false: they are dropped. */
+  /** Whether the UID and the times in the body count. Default false: they are dropped. */
   keepsSystemFields?: boolean;
   /** Sets what the server decides about the body, before it is validated. */
-  complete?: (machinery: Machinery, target: Target, body: ApiObject) => void;
+  complete?: (machinery: Machinery, target: Target, body: ApiObject, options: WriteOptions) => void;
   /** Whether to ignore the namespace's state, because the body is only a question. Default false. */
   anyNamespace?: boolean;
 }
@@ -45,19 +45,14 @@ async function create(
   const options = readWriteOptions(request, 'CreateOptions');
   const { object, warnings } = await readObject(request, kind, options.fieldValidation);
   appendAll(options.warnings, warnings);
-  const { metadata } = object;
-  delete metadata.creationTimestamp;
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.selfLink;
-  if (!keepsSystemFields) delete metadata.uid;
+  if (!keepsSystemFields) dropSystemFields(object);
   setNamespace(target, object);
   if (!anyNamespace) admitCreate(machinery, target, target.name);
   trackManagers(machinery, { ...target, resource: kind }, { live: undefined, object }, options);
   const attributes = { ...writeAttributes('CREATE', target, { object }, options), kind };
   const mutating = machinery.admission.mutate(attributes);
   if (mutating) await mutating;
-  complete?.(machinery, target, attributes.object);
+  complete?.(machinery, target, attributes.object, options);
   const validating = machinery.admission.validate(attributes);
   if (validating) await validating;
   const answered = answer(machinery, target, attributes.object, options);

@@ -1,7 +1,8 @@
 import { bindPod } from '../built-in/pods/subresources/bind-pod.ts';
 import { completeTokenRequest, requestToken } from '../built-in/core/service-account/request-token.ts';
+import { tokenRequestKind } from '../built-in/core/service-account/token-request-strategy.ts';
 import { bodyKind } from '../registry/body-kind.ts';
-import { evictPod } from '../built-in/pods/subresources/evict-pod.ts';
+import { completeEviction, evictPod } from '../built-in/pods/subresources/evict-pod.ts';
 import { applyScale, getScale, patchScale, replaceScale, scaleKind } from '../registry/scale/scale.ts';
 import { badRequest } from '../status/errors.ts';
 import { answersTo } from './answer-handlers.ts';
@@ -22,7 +23,11 @@ import { updateHandlers } from './update-handlers.ts';
 const makers: Readonly<Record<string, () => Handlers>> = {
   attach: () => attachHandlers,
   binding: () => answersTo(bindPod, { kind: bodyKind('', 'v1', 'Binding'), keepsSystemFields: true }),
-  eviction: () => answersTo(evictPod, { kind: bodyKind('policy', 'v1', 'Eviction', ['v1beta1']) }),
+  eviction: () =>
+    answersTo(evictPod, {
+      kind: bodyKind('policy', 'v1', 'Eviction', ['v1beta1']),
+      complete: completeEviction,
+    }),
   exec: () => execHandlers,
   log: () => logHandlers,
   portforward: () => portForwardHandlers,
@@ -43,7 +48,8 @@ const makers: Readonly<Record<string, () => Handlers>> = {
   }),
   token: () =>
     answersTo(requestToken, {
-      kind: bodyKind('authentication.k8s.io', 'v1', 'TokenRequest'),
+      kind: tokenRequestKind(),
+      keepsSystemFields: true,
       complete: completeTokenRequest,
     }),
 };

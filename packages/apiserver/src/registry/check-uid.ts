@@ -19,22 +19,36 @@ const storedByGroup = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']
  *
  * @param uid the UID in the request
  * @param record the existing object, if any
+ * @param write whether it is a dry run, which keys in messages show
  * @throws {StatusError} 409
  */
-export function checkUid(target: Target, uid: string | undefined, record: StoredRecord | undefined): void {
-  const stored = record?.object.metadata.uid;
+export function checkUid(
+  target: Target,
+  uid: string | undefined,
+  record: StoredRecord | undefined,
+  write: { readonly dryRun: boolean },
+): void {
+  const stored = record?.object.metadata.uid ?? '';
   if (uid === undefined || uid === stored) return;
-  throw preconditionFailed(target, 'UID', uid, stored ?? '');
+  throw preconditionFailed(target, { field: 'UID', sent: uid, stored }, write);
+}
+
+/** What a write expects of the stored object. */
+interface Precondition {
+  readonly field: 'UID' | 'ResourceVersion';
+  readonly sent: string;
+  readonly stored: string;
 }
 
 /** Refuses a write whose preconditions do not hold, in the words of a real server's storage. */
 export function preconditionFailed(
   { resource, namespace, name }: Target,
-  field: 'UID' | 'ResourceVersion',
-  sent: string,
-  stored: string,
+  { field, sent, stored }: Precondition,
+  { dryRun }: { readonly dryRun: boolean },
 ): StatusError {
-  const path = ['/registry', storagePath(resource), namespace, name].filter((part) => part !== '').join('/');
+  // A dry run does not reach the database, where keys have a prefix.
+  const parts = [dryRun ? '' : '/registry', `/${storagePath(resource)}`, `/${namespace}`, `/${name}`];
+  const path = parts.filter((part) => part !== '/').join('');
   return conflict(
     resourceName(resource),
     name,

@@ -141,7 +141,7 @@ export function setNamespace({ namespace, resource }: Target, { metadata }: ApiO
 }
 
 /** Clients cannot set these fields. */
-function dropSystemFields({ metadata }: ApiObject): void {
+export function dropSystemFields({ metadata }: ApiObject): void {
   delete metadata.uid;
   delete metadata.creationTimestamp;
   delete metadata.deletionTimestamp;

@@ -58,7 +58,7 @@ async function replaceOnce(
   keepUniqueOwners(object, options.warnings);
   const record = resource.table.get(keyOf(resource, target.namespace, name));
   if (!record && resource.strategy.allowsCreateOnUpdate && target.subresource === '') {
-    checkUid(target, object.metadata.uid, undefined);
+    checkUid(target, object.metadata.uid, undefined, options);
     sentVersion(object);
     delete object.metadata.resourceVersion;
     return {
@@ -67,7 +67,7 @@ async function replaceOnce(
     };
   }
   if (!record) throw notFound(resourceName(resource), name);
-  checkUid(target, object.metadata.uid, record);
+  checkUid(target, object.metadata.uid, record, options);
   const preparing = prepareView(resource, record);
   if (preparing) await preparing;
   const live = viewOf(resource, record);

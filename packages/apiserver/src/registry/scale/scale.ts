@@ -82,7 +82,7 @@ export async function replaceScale(
     const scaling = await begin(machinery, target);
     setNamespace(target, scale);
     track(scaling, scale, options);
-    checkUid(target, scale.metadata.uid, scaling.record);
+    checkUid(target, scale.metadata.uid, scaling.record, options);
     return store(scaling, scale, options);
   });
   return { object, created: false };

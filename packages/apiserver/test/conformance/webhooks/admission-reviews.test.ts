@@ -36,6 +36,7 @@ function withoutRandomness(value: object): object {
     .replaceAll(/"g-[a-z0-9]{5}"/g, '"g-<random>"')
     .replaceAll(/("token":)"[^"]+"/g, '$1"<token>"')
     .replaceAll(/("resourceVersion":)"\d+"/g, '$1"<revision>"')
+    .replaceAll(/("audiences":\[)"https:[^"]+"/g, '$1"<issuer>"')
     .replaceAll(/"10\.0\.0\.\d+"/g, '"<ip>"')
     .replaceAll(/("time":)"[^"]+"/g, '$1"<time>"');
   return JSON.parse(text, (key, part: unknown) =>

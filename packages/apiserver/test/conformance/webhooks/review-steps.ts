@@ -40,6 +40,14 @@ const pod = (name: string, metadata: object = {}, spec: object = {}) => ({
   spec: { containers, ...spec },
 });
 
+const systemFields = {
+  uid: 'a',
+  creationTimestamp: '2020-01-01T00:00:00Z',
+  deletionTimestamp: '2020-01-01T00:00:00Z',
+  deletionGracePeriodSeconds: 5,
+  selfLink: '/a',
+};
+
 const impersonated = {
   'impersonate-user': 'jane',
   'impersonate-uid': 'one',
@@ -126,6 +134,12 @@ export const reviewSteps: Record<string, readonly ReviewStep[]> = {
       },
     ],
     ['PUT with another UID', 'PUT', `${configMaps}/one`, { body: { metadata: { name: 'one', uid: 'a' } } }],
+    [
+      'PUT with another UID as a dry run',
+      'PUT',
+      `${configMaps}/one?dryRun=All`,
+      { body: { metadata: { name: 'one', uid: 'a' } } },
+    ],
     ['PUT of another name', 'PUT', `${configMaps}/one`, named('two')],
     ['PUT of a missing object', 'PUT', `${configMaps}/missing`, named('missing')],
     ['PUT of an invalid object', 'PUT', `${configMaps}/one`, named('one', { data: { '!': 'c' } })],
@@ -276,6 +290,73 @@ export const reviewSteps: Record<string, readonly ReviewStep[]> = {
         body: { spec: { audiences: ['a'], expirationSeconds: 600 } },
       },
     ],
+    ['TokenRequest with defaults', 'POST', `${core}/serviceaccounts/robot/token`, { body: {} }],
+    ['TokenRequest of nothing', 'POST', `${core}/serviceaccounts/robot/token`, { body: { spec: null } }],
+    [
+      'TokenRequest with another UID',
+      'POST',
+      `${core}/serviceaccounts/robot/token`,
+      { body: { metadata: { ...systemFields, name: 'robot' } } },
+    ],
+    [
+      'TokenRequest with times',
+      'POST',
+      `${core}/serviceaccounts/robot/token`,
+      { body: { metadata: { ...systemFields, uid: '' }, status: { token: 'a' } } },
+    ],
+    [
+      'TokenRequest of another account',
+      'POST',
+      `${core}/serviceaccounts/robot/token`,
+      { body: { metadata: { name: 'other' } } },
+    ],
+    [
+      'TokenRequest in another namespace',
+      'POST',
+      `${core}/serviceaccounts/robot/token`,
+      { body: { metadata: { namespace: 'default' } } },
+    ],
+    [
+      'TokenRequest of a short time',
+      'POST',
+      `${core}/serviceaccounts/robot/token`,
+      { body: { spec: { expirationSeconds: 0 } } },
+    ],
+    ['TokenRequest of a missing account', 'POST', `${core}/serviceaccounts/missing/token`, { body: {} }],
+    [
+      'binding with system fields',
+      'POST',
+      `${pods}/unbound/binding?dryRun=All`,
+      { body: { metadata: { ...systemFields, name: 'unbound' }, target: { name: 'n' } } },
+    ],
+    [
+      'a Binding with system fields',
+      'POST',
+      `${core}/bindings?dryRun=All`,
+      { body: { metadata: { ...systemFields, name: 'unbound' }, target: { name: 'n' } } },
+    ],
+    [
+      'scale with system fields',
+      'PUT',
+      `${deployments}/one/scale`,
+      { body: { metadata: { ...systemFields, uid: '', name: 'one' }, spec: {}, status: { replicas: 5 } } },
+    ],
+    ['a scale without a spec', 'PUT', `${reviewed}/one/scale`, { body: { metadata: { name: 'one' } } }],
+    [
+      'ephemeral containers with defaults',
+      'PATCH',
+      `${pods}/unbound/ephemeralcontainers`,
+      patchOf('merge', {
+        metadata: { labels: { a: 'b' } },
+        spec: { ephemeralContainers: [{ name: 'e', image: 'i:latest', livenessProbe: null }] },
+      }),
+    ],
+    [
+      'resize',
+      'PATCH',
+      `${pods}/unbound/resize`,
+      patchOf('merge', { spec: { containers: [{ name: 'c', image: 'i', resources: {} }] } }),
+    ],
     [
       'approval',
       'PUT',
@@ -315,6 +396,13 @@ export const reviewSteps: Record<string, readonly ReviewStep[]> = {
       `${pods}/one/eviction?dryRun=All`,
       { body: { metadata: { name: 'one' } } },
     ],
+    [
+      'eviction with system fields',
+      'POST',
+      `${pods}/evicted/eviction?dryRun=All`,
+      { body: { metadata: { ...systemFields, name: 'evicted' }, deleteOptions: {} } },
+    ],
+    ['eviction of nothing', 'POST', `${pods}/evicted/eviction?dryRun=All`, { body: {} }],
     [
       'eviction',
       'POST',

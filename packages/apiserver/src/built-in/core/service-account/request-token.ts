@@ -15,22 +15,22 @@ import { badRequest, conflict, invalidObject, notFound } from '../../../status/e
 import { type FieldError, invalid } from '../../../status/field-error.ts';
 
 const kind = { group: 'authentication.k8s.io', name: 'TokenRequest' };
-const defaultSeconds = 3600;
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
 
 /**
  * Completes a request for a token of a ServiceAccount. Changes it.
  *
- * @throws {StatusError} 404 when the account does not exist, 422 for an invalid request
+ * @throws {StatusError} 404 when the account does not exist, 409 when it has another UID, 422 for an invalid request
  */
 export function completeTokenRequest(machinery: Machinery, target: Target, body: ApiObject): void {
-  const account = accountOf(target);
   checkName(body, target.name);
-  const { audiences, boundObjectRef = null, ...spec } = specOf(body);
-  const expirationSeconds = spec.expirationSeconds ?? defaultSeconds;
+  const account = accountOf(target);
+  checkAccountUid(body, account);
+  const { audiences, boundObjectRef = null, expirationSeconds = 0 } = specOf(body);
   const isAddressed = audiences && audiences.length > 0;
   body['spec'] = { audiences: isAddressed ? audiences : [tokenIssuer], boundObjectRef, expirationSeconds };
+  body['status'] = { token: '', expirationTimestamp: null };
   Object.assign(body.metadata, nameOf(account), { creationTimestamp: timestamp(machinery) });
   const errors = checkSeconds(expirationSeconds);
   if (errors.length > 0) throw invalidObject(kind, '', errors);
@@ -66,6 +66,13 @@ function checkName({ metadata: { name: sent = '' } }: ApiObject, name: string): 
   if (sent === '' || sent === name) return;
   const problem = 'must match the service account name if specified';
   throw invalidObject(kind, name, [invalid('metadata.name', sent, problem)]);
+}
+
+function checkAccountUid({ metadata: { uid: sent = '' } }: ApiObject, account: ApiObject): void {
+  const { name = '', uid = '' } = account.metadata;
+  if (sent === '' || sent === uid) return;
+  const detail = `the UID in the token request (${sent}) does not match the UID of the service account (${uid})`;
+  throw conflict(kind, name, detail);
 }
 
 function checkSeconds(seconds: number): FieldError[] {

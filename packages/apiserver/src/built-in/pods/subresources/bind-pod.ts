@@ -9,7 +9,7 @@ import type { StoredRecord } from '../../../storage/stored-record.ts';
 import { checkUid, preconditionFailed } from '../../../registry/check-uid.ts';
 import { type Machinery, timestamp } from '../../../registry/machinery.ts';
 import { type Answer, keyOf, resourceName } from '../../../registry/resource.ts';
-import type { Target } from '../../../registry/target.ts';
+import type { Target, WriteOptions } from '../../../registry/target.ts';
 import { viewOf } from '../../../registry/views.ts';
 import { setCondition } from './set-condition.ts';
 import { success } from './success.ts';
@@ -19,7 +19,7 @@ import { success } from './success.ts';
  *
  * @throws {StatusError} 409 when the pod cannot be assigned, or is not the one in the binding
  */
-export const bindPod: Answer = (machinery, target, body, { dryRun }) => {
+export const bindPod: Answer = (machinery, target, body, options) => {
   const binding = asBinding(body);
   if (binding.metadata.name !== target.name)
     throw badRequest('name in URL does not match name in Binding object');
@@ -28,11 +28,11 @@ export const bindPod: Answer = (machinery, target, body, { dryRun }) => {
   const { resource, namespace, name } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record) throw notFound(resourceName(resource), name);
-  checkUid(target, binding.metadata.uid, record);
-  checkVersion(target, binding, record);
+  checkUid(target, binding.metadata.uid, record, options);
+  checkVersion(target, binding, record, options);
   const pod = cloneJson(viewOf(resource, record));
   assign(machinery, asPod(pod), binding);
-  if (!dryRun) resource.table.put(record.key, resource.strategy.toStorage(pod));
+  if (!options.dryRun) resource.table.put(record.key, resource.strategy.toStorage(pod));
   return success;
 };
 
@@ -53,10 +53,16 @@ function validate({ target }: BuiltInObject<Binding>): FieldError[] {
   ];
 }
 
-function checkVersion(target: Target, { metadata }: ApiObject, record: StoredRecord): void {
-  const { resourceVersion } = metadata;
-  if (resourceVersion === undefined || resourceVersion === `${record.revision}`) return;
-  throw preconditionFailed(target, 'ResourceVersion', resourceVersion, `${record.revision}`);
+function checkVersion(
+  target: Target,
+  { metadata }: ApiObject,
+  record: StoredRecord,
+  options: WriteOptions,
+): void {
+  const { resourceVersion: sent } = metadata;
+  const stored = `${record.revision}`;
+  if (sent === undefined || sent === stored) return;
+  throw preconditionFailed(target, { field: 'ResourceVersion', sent, stored }, options);
 }
 
 function assign(

@@ -3,6 +3,7 @@ import { cloneJson } from '../../../json/clone-json.ts';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import type { DeleteOptions } from 'ots-kubernetes/meta/v1';
 import type { Eviction } from 'ots-kubernetes/policy/v1';
+import type { ApiObject } from '../../../json/api-object.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { badRequest, invalidObject, notFound } from '../../../status/errors.ts';
 import { invalid } from '../../../status/field-error.ts';
@@ -12,7 +13,7 @@ import { toDeleteOptions } from '../../../registry/delete-options.ts';
 import { checkPreconditions, deleteRecord } from '../../../registry/delete.ts';
 import { type Machinery, timestamp } from '../../../registry/machinery.ts';
 import { type Answer, keyOf, resourceName } from '../../../registry/resource.ts';
-import type { Target } from '../../../registry/target.ts';
+import type { Target, WriteOptions } from '../../../registry/target.ts';
 import { updateRecord } from '../../../registry/update.ts';
 import { viewOf } from '../../../registry/views.ts';
 import { budgetsOf, canDisrupt, takeDisruption } from './disruption-budget.ts';
@@ -27,13 +28,42 @@ const tooManyBudgets = {
 };
 
 /**
+ * Checks an eviction, which becomes a dry run when the request is one. Changes it.
+ *
+ * @throws {StatusError} 400 for another name, 422 for options that it does not allow, 500 for another dry run
+ */
+export function completeEviction(
+  _machinery: Machinery,
+  { name }: Target,
+  body: ApiObject,
+  { dryRun }: WriteOptions,
+): void {
+  const { metadata, deleteOptions } = asEviction(body);
+  if (metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  if (!deleteOptions) return;
+  const flag = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+  if (deleteOptions[flag]) {
+    const detail = 'can not be set for pod eviction, try after removing the option';
+    throw invalidObject({ group: 'policy', name: 'Eviction' }, name, [
+      invalid(`deleteOptions.${flag}`, true, detail),
+    ]);
+  }
+  const own = deleteOptions.dryRun ?? [];
+  if (dryRun && own.length > 0 && own.join(' ') !== 'All') {
+    const detail = `Non-matching dry-run options in request and content: [All] and [${own.join(' ')}]`;
+    throw new StatusError(500, undefined, detail);
+  }
+  if (dryRun) deleteOptions.dryRun = ['All'];
+}
+
+/**
  * Deletes a pod if its disruption budget allows it.
  *
  * @throws {StatusError} 429 when it does not
  */
 export const evictPod: Answer = (machinery, target, body, { dryRun }) => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding a body gives every field its type
-  const asked = dryRunOf(target, body as BuiltInObject<Eviction>, dryRun);
+  const { deleteOptions } = asEviction(body);
+  const asked = { ...deleteOptions, dryRun: dryRun ? ['All'] : (deleteOptions?.dryRun ?? []) };
   const { resource, namespace, name } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record) throw notFound(resourceName(resource), name);
@@ -50,26 +80,9 @@ export const evictPod: Answer = (machinery, target, body, { dryRun }) => {
 /** The delete options of the request, which are validated only at the deletion. */
 type SentOptions = DeleteOptions & { dryRun: string[] };
 
-/** The eviction is a dry run when the query or the body says so. */
-function dryRunOf(
-  { name }: Target,
-  { metadata, deleteOptions }: BuiltInObject<Eviction>,
-  dryRun: boolean,
-): SentOptions {
-  if (metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
-  const flag = 'ignoreStoreReadErrorWithClusterBreakingPotential';
-  if (deleteOptions?.[flag]) {
-    const detail = 'can not be set for pod eviction, try after removing the option';
-    throw invalidObject({ group: 'policy', name: 'Eviction' }, name, [
-      invalid(`deleteOptions.${flag}`, true, detail),
-    ]);
-  }
-  const own = deleteOptions?.dryRun ?? [];
-  if (dryRun && own.length > 0 && own.join(' ') !== 'All') {
-    const detail = `Non-matching dry-run options in request and content: [All] and [${own.join(' ')}]`;
-    throw new StatusError(500, undefined, detail);
-  }
-  return { ...deleteOptions, dryRun: dryRun ? ['All'] : own };
+function asEviction(body: ApiObject): BuiltInObject<Eviction> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoding a body gives every field its type
+  return body as BuiltInObject<Eviction>;
 }
 
 /** Evicting a pod that has ended or not started disrupts nothing. */
