@@ -1,13 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { UserInfo } from '../authentication/user-info.ts';
+import type { RequestClient } from '../registry/request-client.ts';
 import { requestTooLarge } from '../status/errors.ts';
 
 /** The largest body in bytes that the server reads, like kube-apiserver. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
 /** A request with a parsed URL. */
-export class ApiRequest {
+export class ApiRequest implements RequestClient {
   readonly method: string;
   /** Who sends it. */
   readonly user: UserInfo;
@@ -17,12 +18,18 @@ export class ApiRequest {
   /** Warnings for the client, collected while the request is handled. */
   readonly warnings: string[] = [];
   readonly #incoming: IncomingMessage;
+  readonly #response: ServerResponse | undefined;
   readonly #encodedPath: string;
   #body: Promise<Buffer> | undefined;
+  #signal: AbortSignal | undefined;
 
-  /** @throws {URIError} when the path cannot be decoded */
-  constructor(incoming: IncomingMessage, user: UserInfo) {
+  /**
+   * @param response its connection ends when the client gives up. Undefined where nothing needs to know that.
+   * @throws {URIError} when the path cannot be decoded
+   */
+  constructor(incoming: IncomingMessage, user: UserInfo, response?: ServerResponse) {
     this.#incoming = incoming;
+    this.#response = response;
     this.user = user;
     this.method = incoming.method ?? 'GET';
     const [path, query] = splitOnce(incoming.url ?? '/', '?');
@@ -31,6 +38,15 @@ export class ApiRequest {
     this.segments = segments;
     this.#encodedPath = path;
     this.query = new URLSearchParams(query);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal;
+    const controller = new AbortController();
+    this.#signal = controller.signal;
+    if (this.#response?.closed) controller.abort();
+    else this.#response?.once('close', () => controller.abort());
+    return this.#signal;
   }
 
   /** The decoded path as the client sent it. */

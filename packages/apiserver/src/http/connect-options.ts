@@ -41,6 +41,7 @@ export async function admitConnection(
     name: target.name,
     kind: kindOf(kind),
     user: request.user,
+    client: request,
     dryRun: false,
     options: undefined,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options are the only object without metadata

@@ -16,6 +16,7 @@ import { StatusError } from '../status/status-error.ts';
 import { readObject } from './decode-body.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { listOrWatch, listReply, readListOptions } from './list-or-watch.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { FormedContext, Handlers, ObjectContext } from './object-context.ts';
 import { readWriteOptions } from './options.ts';
 import { presentObject } from './present.ts';
@@ -64,9 +65,14 @@ async function create({ machinery, request, target }: ObjectContext): Promise<Re
 async function remove({ machinery, request, target }: ObjectContext): Promise<Reply> {
   const options = await readDeleteOptions(request);
   appendAll(request.warnings, target.resource.strategy.warningsForDeletion(options));
-  const deleted = await deleteObject(machinery, target, options, request);
+  const deleted = await deleteObject(machinery, target, options, deletionOf(request));
   const isAccepted = !deleted.gone && options.orphanDependents === false;
   return json(isAccepted ? 202 : 200, deletionAnswer(target, deleted));
+}
+
+function deletionOf(request: ApiRequest): Deletion {
+  const { user, warnings } = request;
+  return { user, client: request, warnings };
 }
 
 /** Most kinds return a Status once the object is gone, and the object while finalizers or a grace period keep it. */
@@ -87,7 +93,8 @@ async function deleteCollection({ machinery, request, target, presentation }: Fo
   const listOptions = readListOptions(request, target);
   appendAll(request.warnings, target.resource.strategy.warningsForDeletion(options));
   const { records, metadata } = await listObjects(machinery, target, listOptions);
-  for (const { object } of records) await deleteListed(machinery, target, object.metadata, options, request);
+  const deletion = deletionOf(request);
+  for (const { object } of records) await deleteListed(machinery, target, object.metadata, options, deletion);
   return listReply(target, { records, metadata }, presentation);
 }
 

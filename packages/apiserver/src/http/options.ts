@@ -15,7 +15,7 @@ const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
  * @throws {StatusError} 422 for invalid values
  */
 export function readWriteOptions(
-  { query, clientName, warnings, user }: ApiRequest,
+  request: ApiRequest,
   kind: string,
   isApply = false,
 ): WriteOptions & {
@@ -24,6 +24,7 @@ export function readWriteOptions(
   force: boolean;
   warnings: string[];
 } {
+  const { query, clientName, warnings, user } = request;
   const fieldValidation = query.get('fieldValidation') ?? '';
   const fieldManager = query.get('fieldManager') ?? '';
   const errors = [
@@ -39,6 +40,7 @@ export function readWriteOptions(
   if (errors.length > 0) throw invalidOptions(kind, errors);
   return {
     user,
+    client: request,
     dryRun: isDryRun(query.getAll('dryRun')),
     fieldValidation: toFieldValidation(fieldValidation),
     manager: fieldManager === '' ? printablePrefix(clientName) : fieldManager,

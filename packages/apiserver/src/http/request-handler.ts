@@ -102,7 +102,7 @@ export class RequestHandler {
     response: ServerResponse | undefined,
     observed: ObservedRequest | undefined,
   ): Promise<Reply | StreamingReply> {
-    const request = new ApiRequest(incoming, this.#access.userOf(incoming));
+    const request = new ApiRequest(incoming, this.#access.userOf(incoming), response);
     if (response) setFlowHeaders(response, request, this.#flows);
     if (observed) observed.request = request;
     this.#access.authorize(request);

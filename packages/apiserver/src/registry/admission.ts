@@ -1,6 +1,7 @@
 import type { UserInfo } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from './machinery.ts';
+import type { RequestClient } from './request-client.ts';
 import type { Resource } from './resource.ts';
 import type { Target, WriteOptions } from './target.ts';
 
@@ -16,6 +17,8 @@ export interface AdmissionAttributes {
   /** The kind of the object, which at some subresources is not that of the resource. */
   readonly kind: Resource;
   readonly user: UserInfo;
+  /** Undefined for a request of the server itself. */
+  readonly client: RequestClient | undefined;
   readonly dryRun: boolean;
   /** Such as `CreateOptions` as JSON. Undefined for a connection. */
   readonly options: object | undefined;
@@ -47,7 +50,7 @@ export function writeAttributes(
   { object, oldObject }: { object: ApiObject; oldObject?: ApiObject },
   options: WriteOptions,
 ): AdmissionAttributes & { object: ApiObject } {
-  const { user, dryRun, warnings = [], sent } = options;
+  const { user, client, dryRun, warnings = [], sent } = options;
   const kind = `${operation === 'CREATE' ? 'Create' : 'Update'}Options`;
   return {
     operation,
@@ -55,6 +58,7 @@ export function writeAttributes(
     name: target.name === '' ? (object.metadata.name ?? '') : target.name,
     kind: target.resource,
     user,
+    client,
     dryRun,
     options: { kind, apiVersion: 'meta.k8s.io/v1', ...(dryRun && { dryRun: ['All'] }), ...sent },
     object,

@@ -10,6 +10,7 @@ import { graceOf } from './grace-period.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitDelete } from './namespace-lifecycle.ts';
 import { nextGeneration } from '../metadata/next-generation.ts';
+import type { RequestClient } from './request-client.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target } from './target.ts';
 import { convertedView, renewView } from './views.ts';
@@ -33,6 +34,7 @@ interface Outcome {
 /** Who deletes an object. */
 export interface Deletion {
   readonly user: UserInfo;
+  readonly client: RequestClient;
   /** Receives warnings for the client. */
   readonly warnings: string[];
 }
@@ -94,7 +96,7 @@ function deleteAttributes(
   target: Target,
   oldObject: ApiObject,
   { dryRun, preconditions, ...sent }: DeleteOptions,
-  { user, warnings }: Deletion,
+  { user, client, warnings }: Deletion,
 ): AdmissionAttributes {
   const options = {
     kind: 'DeleteOptions',
@@ -111,6 +113,7 @@ function deleteAttributes(
     name,
     kind,
     user,
+    client,
     dryRun,
     options,
     object: undefined,

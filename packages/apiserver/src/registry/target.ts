@@ -1,4 +1,5 @@
 import type { UserInfo } from '../authentication/user-info.ts';
+import type { RequestClient } from './request-client.ts';
 import type { Resource } from './resource.ts';
 
 /** The objects that a request is about. */
@@ -22,6 +23,8 @@ export interface WriteOptions {
   dryRun: boolean;
   /** The manager who owns the written fields. Undefined to keep the managers of the object. */
   manager?: string;
+  /** Undefined for the server itself. */
+  client?: RequestClient;
   /** Receives warnings for the client, also when the request is refused. */
   warnings?: string[];
   /** Whether an update or an apply creates an object that is missing, which needs the right to create it. */

@@ -47,6 +47,7 @@ interface Call {
  *
  * @param review an AdmissionReview or a ConversionReview
  * @param timeoutSeconds for everything together; the webhook reads it in the query
+ * @param canceled ends the call, because the client of the request has given up. Default: nothing does
  * @returns the object in the response
  * @throws {WebhookCallError} when the webhook cannot be reached, is too slow, or does not return an object
  */
@@ -54,8 +55,10 @@ export async function callWebhook(
   address: WebhookAddress,
   review: object,
   timeoutSeconds: number,
+  canceled?: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+  const signal = canceled ? AbortSignal.any([timeout, canceled]) : timeout;
   const query = `?timeout=${timeoutSeconds}s`;
   const url = `${address.url}${query}`;
   if (address.unreachable !== undefined) throw notSent(url, address.unreachable);
@@ -112,7 +115,7 @@ function redirected({ url, endpoint }: Place, location: string): Place {
 }
 
 async function send(
-  { address: { ca }, signal }: Call,
+  { address: { ca, serverName }, signal }: Call,
   place: Place,
   body: string | undefined,
 ): Promise<Response> {
@@ -128,6 +131,7 @@ async function send(
     },
     agent: isSecure ? secureAgent : plainAgent,
     ...(isSecure && ca !== undefined && { ca }),
+    ...(isSecure && serverName !== undefined && { servername: serverName }),
   };
   const request = (isSecure ? httpsRequest : httpRequest)(place.endpoint, options);
   // HTTP/1.1 keeps connections alive without saying so, and kube-apiserver does not say so.

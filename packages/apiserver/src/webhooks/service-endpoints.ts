@@ -1,3 +1,5 @@
+import type { Service } from 'ots-kubernetes/core/v1';
+import type { BuiltInObject } from '../json/built-in-object.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 
 /** Where a Service of a cluster listens on this machine. */
@@ -50,8 +52,20 @@ export class ServiceEndpoints implements ServiceMap {
     const key = `${namespace}/${name}`;
     const endpoint = this.#endpoints.get(key) ?? this.#endpoints.get('*');
     if (endpoint) return endpoint;
-    const service = this.#registry.find('', 'v1', 'services')?.table.get(key);
-    if (!service) return { unreachable: `service "${name}" not found` };
+    const record = this.#registry.find('', 'v1', 'services')?.table.get(key);
+    if (!record) return { unreachable: `service "${name}" not found` };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is stored was decoded
+    const {
+      type,
+      clusterIP,
+      externalName,
+      ports = [],
+    } = (record.object as BuiltInObject<Service>).spec ?? {};
+    if (type === 'ExternalName') return { url: `https://${externalName}:${port}` };
+    if (type === 'ClusterIP' && clusterIP === 'None')
+      return { unreachable: 'cannot route to service with ClusterIP "None"' };
+    if (!ports.some((served) => served.port === port))
+      return { unreachable: `no service port ${port} found for service "${name}"` };
     return {
       unreachable: `no endpoints available for service "${name}" on port ${port}: the embedded server runs no pods; map the Service ${key} to an address of this machine`,
     };

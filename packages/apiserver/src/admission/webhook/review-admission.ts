@@ -24,16 +24,17 @@ export async function reviewAdmission<Result>(
   { mutates, handle }: { mutates: boolean; handle: (response: AdmissionResponse) => Result },
 ): Promise<Result | undefined> {
   checkSideEffects(webhook, invocation);
+  const signal = invocation.attributes.client?.signal;
   try {
     const review = createReview(webhook.admissionReviewVersions, invocation);
-    const answer = await call(webhook, review, services);
+    const answer = await call(webhook, review, services, signal);
     const response = readResponse(answer, review, mutates);
     appendAll(invocation.attributes.warnings, response.warnings);
     if (!response.allowed) throw denied(webhook.name, response.result);
     return handle(response);
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
-    if (webhook.failurePolicy === 'Ignore') return undefined;
+    if (webhook.failurePolicy === 'Ignore' && !signal?.aborted) return undefined;
     throw internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: ${error.message}`);
   }
 }
@@ -42,9 +43,10 @@ async function call(
   { clientConfig, timeoutSeconds = 10 }: ConfiguredWebhook,
   review: Review,
   services: ServiceEndpoints,
+  signal: AbortSignal | undefined,
 ): Promise<DecodedReview> {
   try {
-    const answer = await callWebhook(addressOf(clientConfig, services), review, timeoutSeconds);
+    const answer = await callWebhook(addressOf(clientConfig, services), review, timeoutSeconds, signal);
     return decodeReview(answer, review.apiVersion);
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
