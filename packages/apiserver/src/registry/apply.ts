@@ -24,7 +24,7 @@ import type { Target, WriteOptions } from './target.ts';
 import { InconvertibleError } from './resource-versions.ts';
 import { type ObjectWriter, setManagers, writerOf } from './track-managers.ts';
 import { type Updated, checkName } from './update.ts';
-import { prepareView, viewOf } from './views.ts';
+import { prepareUpdate, viewOf } from './views.ts';
 
 /** A configuration to apply to an object. */
 export interface Configuration {
@@ -58,7 +58,7 @@ async function applyOnce(
   const { resource, namespace, name, subresource } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record && subresource !== '') throw notFound(resourceName(resource), name);
-  const preparing = record && prepareView(resource, record);
+  const preparing = record && prepareUpdate(resource, record);
   if (preparing) await preparing;
   const live = record && viewOf(resource, record);
   const writer = writerOf(machinery, target, options.manager);

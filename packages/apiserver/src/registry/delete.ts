@@ -13,7 +13,7 @@ import { nextGeneration } from '../metadata/next-generation.ts';
 import type { RequestClient } from './request-client.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target } from './target.ts';
-import { convertedView, renewView } from './views.ts';
+import { convertedView, prepareDeletion } from './views.ts';
 
 /** The result of a deletion. */
 export interface Deleted {
@@ -67,7 +67,7 @@ export async function deleteObject(
       await admit(machinery, deleteAttributes(asked, object, effective, deletion));
       checkUnchanged(target, state);
     };
-    const converting = renewView(resource, record);
+    const converting = prepareDeletion(resource, record);
     if (converting) await converting;
     await admitted(record);
     const { object, gone } = outcome;

@@ -10,7 +10,7 @@ import { checkVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackConverted } from './track-managers.ts';
 import { admitUpdate, checkName } from './update.ts';
-import { prepareView, viewOf } from './views.ts';
+import { prepareUpdate, viewOf } from './views.ts';
 
 /**
  * Patches an object, or its status.
@@ -37,7 +37,7 @@ async function patchOnce(
   const { resource, namespace, name } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record) throw notFound(resourceName(resource), name);
-  const preparing = prepareView(resource, record);
+  const preparing = prepareUpdate(resource, record);
   if (preparing) await preparing;
   const live = viewOf(resource, record);
   const object = apply(live);

@@ -21,7 +21,7 @@ import {
   validateMetadataUpdate,
 } from '../metadata/validate-metadata.ts';
 import { decodeUnstructured } from './unstructured.ts';
-import { convertedView, prepareView, viewOf } from './views.ts';
+import { convertedView, prepareUpdate, viewOf } from './views.ts';
 
 /** The result of an update. */
 export interface Updated {
@@ -68,7 +68,7 @@ async function replaceOnce(
   }
   if (!record) throw notFound(resourceName(resource), name);
   checkUid(target, object.metadata.uid, record, options);
-  const preparing = prepareView(resource, record);
+  const preparing = prepareUpdate(resource, record);
   if (preparing) await preparing;
   const live = viewOf(resource, record);
   const tracking = trackConverted(machinery, target, { live, object }, options);

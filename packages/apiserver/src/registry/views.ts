@@ -62,24 +62,37 @@ const maxConversions = 16;
  * @throws {StatusError} 500 when the webhook fails
  */
 export function prepareView(resource: Resource, record: StoredRecord): Promise<void> | undefined {
-  return resource.strategy.slowConversion && !find(resource, record)
-    ? renewView(resource, record)
-    : undefined;
-}
-
-/** Like {@link prepareView}, also for a view that is known already. */
-export function renewView(resource: Resource, record: StoredRecord): Promise<void> | undefined {
+  if (!resource.strategy.slowConversion || find(resource, record)) return undefined;
   const running = conversions.get(record)?.get(resource);
   if (running) return running;
-  const converting = resource.strategy.slowConversion?.fromStorage(record.object);
-  if (!converting) return undefined;
   const ofRecord = conversions.get(record) ?? new Map<Resource, Promise<void>>();
+  const done = renewView(resource, record)?.finally(() => ofRecord.delete(resource));
+  if (!done) return undefined;
   conversions.set(record, ofRecord);
-  const done = converting
-    .then((object) => void remember(record, { resource, object }))
-    .finally(() => ofRecord.delete(resource));
   ofRecord.set(resource, done);
   return done;
+}
+
+/** Like {@link prepareView}, also for a view that is known already, and without waiting for the conversion of another reader. */
+export function renewView(resource: Resource, record: StoredRecord): Promise<void> | undefined {
+  return resource.strategy.slowConversion
+    ?.fromStorage(record.object)
+    ?.then((object) => void remember(record, { resource, object }));
+}
+
+/**
+ * Like {@link prepareView}, for a write. A real server compares the state that it knows with the stored one first, so it also
+ * converts it back.
+ */
+export function prepareUpdate(resource: Resource, record: StoredRecord): Promise<unknown> | undefined {
+  const { slowConversion } = resource.strategy;
+  const known = slowConversion && find(resource, record);
+  return known ? slowConversion.toStorage(known.object) : prepareView(resource, record);
+}
+
+/** Like {@link prepareUpdate}, for a deletion, which a real server begins with a read. */
+export function prepareDeletion(resource: Resource, record: StoredRecord): Promise<unknown> | undefined {
+  return renewView(resource, record)?.then(() => prepareUpdate(resource, record));
 }
 
 /** {@link prepareView} for many states. The first failure in their order counts. */

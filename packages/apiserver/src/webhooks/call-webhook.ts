@@ -57,13 +57,24 @@ export async function callWebhook(
   timeoutSeconds: number,
   canceled?: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
-  const signal = canceled ? AbortSignal.any([timeout, canceled]) : timeout;
   const query = `?timeout=${timeoutSeconds}s`;
   const url = `${address.url}${query}`;
   if (address.unreachable !== undefined) throw notSent(url, address.unreachable);
   const target = { url, endpoint: `${address.endpoint ?? address.url}${query}` };
-  return read(await sendWithRetries({ address, signal }, target, JSON.stringify(review)));
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  // Unlike the timer of AbortSignal.timeout, tests can move this one.
+  const timer = setTimeout(abort, timeoutSeconds * 1000);
+  canceled?.addEventListener('abort', abort);
+  if (canceled?.aborted) abort();
+  try {
+    return read(
+      await sendWithRetries({ address, signal: controller.signal }, target, JSON.stringify(review)),
+    );
+  } finally {
+    clearTimeout(timer);
+    canceled?.removeEventListener('abort', abort);
+  }
 }
 
 function notSent(url: string, reason: string): WebhookCallError {

@@ -69,6 +69,17 @@ export class ConversionWebhook {
     return { apiVersion, kind, response: { uid, result: { status: 'Success' }, convertedObjects } };
   }
 
+  /** Refuses to convert an object whose label `fails` names the versions: `v1-v3` from v1 to v3. Converts all others. */
+  failAsLabeled(): void {
+    this.answer = (review) => {
+      const { uid, desiredAPIVersion, objects } = review.request;
+      const versions = [objects[0].apiVersion, desiredAPIVersion].map((text: string) => text.split('/')[1]);
+      const route = versions.join('-');
+      if (objects[0].metadata?.labels?.fails !== route) return this.converted(review);
+      return { ...review, response: { uid, result: { status: 'Failure', message: `no ${route}` } } };
+    };
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

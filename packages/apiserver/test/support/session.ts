@@ -24,6 +24,8 @@ export interface Sending {
   contentType?: string;
   accept?: string;
   headers?: Record<string, string>;
+  /** Gives up. */
+  signal?: AbortSignal;
 }
 
 /** Sends requests to one server over keep-alive connections. */
@@ -83,13 +85,14 @@ export class Session {
   open(
     method: string,
     path: string,
-    { body, raw, contentType, accept, headers }: Sending = {},
+    { body, raw, contentType, accept, headers, signal }: Sending = {},
   ): Promise<IncomingMessage> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const { server, token } = this.#connection;
     const options = {
       method,
       agent: this.#agent,
+      ...(signal && { signal }),
       headers: {
         accept: accept ?? 'application/json',
         'user-agent': 'conformance',

@@ -26,7 +26,7 @@ import type { Target, WriteOptions } from '../target.ts';
 import { setManagers, trackManagers, writerOf } from '../track-managers.ts';
 import { type Updated, checkName, commitUpdate, completeUpdate } from '../update.ts';
 import { validateMetadata } from '../../metadata/validate-metadata.ts';
-import { convertedView, viewOf } from '../views.ts';
+import { prepareUpdate, renewView, viewOf } from '../views.ts';
 import { bodyKind } from '../body-kind.ts';
 import { ScaleManagers } from './scale-managers.ts';
 import { scaleOf } from './scale-of.ts';
@@ -60,7 +60,8 @@ const unset = -(2 ** 31);
 export async function getScale(target: Target): Promise<ApiObject> {
   const { resource } = target;
   const { record, shape } = find(target);
-  const { scale, hasReplicas } = scaleOf(resource, shape, await convertedView(resource, record));
+  await renewView(resource, record);
+  const { scale, hasReplicas } = scaleOf(resource, shape, viewOf(resource, record));
   if (!hasReplicas) throw internalError(`the spec replicas field "${pathOf(target)}" does not exist`);
   return scale;
 }
@@ -160,7 +161,8 @@ async function begin(machinery: Machinery, target: Target): Promise<Scaling> {
   const { resource } = target;
   const { order } = new ResourceVersions(machinery.registry, resource, '');
   const managers = new ScaleManagers(machinery.registry, resource, order);
-  const { scale: live, hasReplicas } = scaleOf(resource, shape, await convertedView(resource, record));
+  await prepareUpdate(resource, record);
+  const { scale: live, hasReplicas } = scaleOf(resource, shape, viewOf(resource, record));
   if (!hasReplicas) live['spec'] = { replicas: unset };
   setManagers(live, managers.toScale(record.object.metadata.managedFields));
   return { machinery, target, record, shape, managers, live };

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConversionWebhook } from '../../support/conversion-webhook.ts';
+import { outcomeOf } from '../../support/converted-outcome.ts';
 import { crdsPath, installCrd, pathOf, until } from '../../support/fixtures.ts';
 import { onEachServer } from '../../support/on-each-server.ts';
-import { sorted } from '../../support/apply-session.ts';
 import { asRecorded } from '../../support/recorded.ts';
 import type { Answer } from '../../support/session.ts';
 import { convertEndpoint, endpoint, endpointCrd } from '../../support/versioned-endpoint.ts';
@@ -167,7 +167,7 @@ onEachServer('conversion webhooks that fail', (server) => {
 
   const get = async (fault: Fault, kind: string) => {
     webhook.answer = (sent, response) => fault(sent, response, webhook);
-    return outcome(await server.session.get(`${pathOf(kind)}/stored`));
+    return outcomeOf(await server.session.get(`${pathOf(kind)}/stored`));
   };
 
   test.each([
@@ -200,7 +200,7 @@ onEachServer('conversion webhooks that fail', (server) => {
           : webhook.converted(sent);
     const act = async (title: string, fault: Fault | undefined, request: () => Promise<Answer>) => {
       webhook.answer = fault && ((sent, response) => fault(sent, response, webhook));
-      outcomes[title] = outcome(await request());
+      outcomes[title] = outcomeOf(await request());
     };
     const created = (name: string) => endpoint('Fault', 'v1', name, { host: 'h', port: '2' });
     await act('create, not convertible to storage', failTo('v2'), () => session.post(path, created('a')));
@@ -265,7 +265,7 @@ onEachServer('conversion webhooks that fail', (server) => {
       const read = () => session.get(`${pathOf('OldFault')}/stored`);
       // A real server uses a new definition a little later.
       await until(async () => (await read()).code === 500);
-      outcomes[title] = outcome(await read());
+      outcomes[title] = outcomeOf(await read());
       await session.merge(crd, {
         spec: {
           conversion: {
@@ -279,28 +279,3 @@ onEachServer('conversion webhooks that fail', (server) => {
     await other.close();
   });
 });
-
-/** An answer without what differs from run to run. */
-function outcome({ code, body }: Answer): unknown {
-  if (body.kind === 'Status') {
-    const { message, reason, details } = body;
-    const { uid: _, ...named } = details ?? {};
-    return { code, reason, message: message && masked(message), ...(details && { details: named }) };
-  }
-  const {
-    creationTimestamp: _c,
-    uid: _u,
-    resourceVersion: _r,
-    managedFields: _m,
-    ...metadata
-  } = body.metadata;
-  return { code, object: sorted({ ...body, metadata }) };
-}
-
-function masked(message: string): string {
-  return message
-    .replaceAll(/127\.0\.0\.1:\d+/g, '<address>')
-    .replaceAll(/"[0-9a-f]{8}-[-0-9a-f]{27}"/g, '"<uid>"')
-    .replaceAll(/[0-9a-f]{8}-[-0-9a-f]{27}/g, '<uid>')
-    .replace(/(?<=is missing in ')\{.+\}(?=')/, '{…}');
-}
