@@ -1,6 +1,7 @@
 import { RuntimeError } from './runtime-error.ts';
 import { type ConnectionError, isConnectionError } from './connection-error.ts';
 import { missingRule } from './missing-rule.ts';
+import { webhookHint } from 'ots-apimachinery/webhooks/webhook-hint';
 
 /** What the server says about the cause of a failure, field by field (`Status.details` of Kubernetes). */
 export interface StatusDetails {
@@ -64,7 +65,7 @@ export class ApiError extends RuntimeError {
 
   /** @param retryAfter in milliseconds. */
   constructor(status: FailureStatus, retryAfter?: number) {
-    super(status.message, hintFor(status));
+    super(status.message, webhookHint(status.message) ?? hintFor(status));
     this.status = status.code;
     this.reason = status.reason;
     this.foreign = status.foreign ?? false;
@@ -143,6 +144,7 @@ function hintFor({ code, reason, details, foreign, message }: FailureStatus): st
         return 'Leave the fields to their owner, or take them over with force: true.';
       return 'Read the object again, apply the change to it and retry.';
     case 'Invalid':
+      return 'Correct the fields that the message names, in the object or in the webhook that sets them.';
     case 'BadRequest':
       return 'Correct the fields that the message names.';
     case 'Unauthorized':

@@ -1,5 +1,6 @@
+import { className } from '../errors/class-name.ts';
 import type { AdmissionHandler } from './admission-handler.ts';
-import { admissionWebhook } from './admission-webhook.ts';
+import { type Admit, admissionWebhook } from './admission-webhook.ts';
 import { patchResponse } from './admission-review.ts';
 import type { WebhookHost } from './webhook-host.ts';
 import { checkWebhookPath } from './webhook-path.ts';
@@ -10,13 +11,14 @@ import { checkWebhookPath } from './webhook-path.ts';
  * @throws {UsageError} when the path is malformed or taken.
  */
 export function addAdmissionHandler(manager: WebhookHost, path: string, handler: AdmissionHandler): void {
-  const webhook = admissionWebhook(path, manager.logger, async (request, context) => {
+  const admit: Admit = async (request, context) => {
     const { patch = [], warnings, auditAnnotations } = (await handler.handle(request, context)) ?? {};
     return {
       ...patchResponse(patch),
       ...(warnings && { warnings: [...warnings] }),
       ...(auditAnnotations && { auditAnnotations }),
     };
-  });
+  };
+  const webhook = admissionWebhook({ path, logger: manager.logger, author: className(handler), admit });
   manager.webhooks.add(checkWebhookPath(path), webhook);
 }

@@ -16,13 +16,23 @@ export type Admit = (
   context: AdmissionContext,
 ) => Promise<AdmissionResponse> | AdmissionResponse;
 
+/** A webhook that decides. */
+export interface AdmissionWebhook {
+  path: string;
+  logger: Logger;
+  /** The class of the handler, for errors; undefined if it has none. */
+  author: string | undefined;
+  admit: Admit;
+}
+
 /** Wraps a decision in AdmissionReviews. It always responds, in the version of the request and with its uid. */
-export function admissionWebhook(path: string, logger: Logger, admit: Admit): ReviewHandler {
+export function admissionWebhook(webhook: AdmissionWebhook): ReviewHandler {
+  const { path, logger } = webhook;
   return async (review, call) => {
     const { apiVersion, request } = reviewOf(review);
     const warnings: string[] = [];
     const context = contextOf(path, request, call.signal, logger, warnings);
-    const decision = await decide(admit, request, context, call);
+    const decision = await decide(webhook, request, context, call);
     warnings.push(...(decision.warnings ?? []));
     const response = { uid: request.uid, ...decision, ...(warnings.length > 0 && { warnings }) };
     return { apiVersion, kind: 'AdmissionReview', response };
@@ -30,7 +40,7 @@ export function admissionWebhook(path: string, logger: Logger, admit: Admit): Re
 }
 
 async function decide(
-  admit: Admit,
+  { admit, author }: AdmissionWebhook,
   request: AdmissionRequest,
   context: AdmissionContext,
   { signal, observer }: ReviewCall,
@@ -41,13 +51,13 @@ async function decide(
   };
   try {
     // Client requests of the handler end with it, even if it does not pass on the signal.
-    return await runInContext({ signal, onStrayRejection }, async () => admit(request, context));
+    return await runInContext({ signal, author, onStrayRejection }, async () => admit(request, context));
   } catch (error) {
     if (signal.aborted) {
       context.logger.warn({ err: error }, 'webhook too slow; the API server has given up on it');
       return lateRefusal();
     }
-    const response = refusal(error, request);
+    const response = refusal(error, request, author);
     if (response.status?.code === 500) {
       // A failing API server is not a bug in the handler, and no reason to alert its authors.
       if (!isApiError(error) && !isConnectionError(error)) observer?.panicked('admission');

@@ -55,13 +55,21 @@ export class InvalidError extends RuntimeError {
   }
 }
 
-/** The response to a request whose handler threw. An unexpected error also refuses the request, with 500. */
-export function refusal(error: unknown, request: AdmissionRequest): AdmissionResponse {
+/**
+ * The response to a request whose handler threw. An unexpected error also refuses the request, with 500.
+ * @param author the class of the handler, if it has one.
+ */
+export function refusal(
+  error: unknown,
+  request: AdmissionRequest,
+  author: string | undefined,
+): AdmissionResponse {
   if (error instanceof InvalidError) return invalid(error, request);
   if (error instanceof DeniedError) return refused(403, 'Forbidden', error.message);
   if (error instanceof BadReviewError) return refused(400, 'BadRequest', error.message);
   if (isApiError(error)) return refused(error.status, error.reason, error.message, error.details);
-  return refused(500, 'InternalError', `the webhook failed: ${errorMessage(error)}`);
+  const where = author === undefined ? '' : ` in ${author}`;
+  return refused(500, 'InternalError', `the webhook failed${where}: ${errorMessage(error)}`);
 }
 
 /** The response after the timeout, in case it is still read. */

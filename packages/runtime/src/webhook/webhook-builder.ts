@@ -1,6 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { className } from '../errors/class-name.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { type Admit, admissionWebhook } from './admission-webhook.ts';
+import { type AdmissionWebhook, admissionWebhook } from './admission-webhook.ts';
 import { type Defaulter, applyDefaults } from './defaulter.ts';
 import { type Validator, validate } from './validator.ts';
 import type { WebhookHost } from './webhook-host.ts';
@@ -19,7 +20,7 @@ export interface WebhookOptions {
 export class WebhookBuilder<T extends KubernetesObject> {
   readonly #manager: WebhookHost;
   readonly #kind: Kind<T>;
-  readonly #webhooks = new Map<'mutate' | 'validate', { path: string; admit: Admit }>();
+  readonly #webhooks = new Map<'mutate' | 'validate', Omit<AdmissionWebhook, 'logger'>>();
 
   constructor(manager: WebhookHost, kind: Kind<T>) {
     this.#manager = manager;
@@ -31,9 +32,10 @@ export class WebhookBuilder<T extends KubernetesObject> {
    * @throws {UsageError} if the path is malformed, or a defaulter was already added.
    */
   withDefaulter(handler: Defaulter<T>, options: WebhookOptions = {}): this {
-    return this.#with('mutate', options, (request, context) =>
-      applyDefaults(this.#kind, handler, request, context),
-    );
+    return this.#with('mutate', options, {
+      author: className(handler),
+      admit: (request, context) => applyDefaults(this.#kind, handler, request, context),
+    });
   }
 
   /**
@@ -41,9 +43,10 @@ export class WebhookBuilder<T extends KubernetesObject> {
    * @throws {UsageError} if the path is malformed, or a validator was already added.
    */
   withValidator(handler: Validator<T>, options: WebhookOptions = {}): this {
-    return this.#with('validate', options, (request, context) =>
-      validate(this.#kind, handler, request, context),
-    );
+    return this.#with('validate', options, {
+      author: className(handler),
+      admit: (request, context) => validate(this.#kind, handler, request, context),
+    });
   }
 
   /**
@@ -58,19 +61,26 @@ export class WebhookBuilder<T extends KubernetesObject> {
         'Call withDefaulter or withValidator.',
       );
     }
-    for (const [action, { path, admit }] of this.#webhooks) {
-      webhooks.add(path, admissionWebhook(path, logger, admit), action);
+    for (const [action, webhook] of this.#webhooks) {
+      webhooks.add(webhook.path, admissionWebhook({ ...webhook, logger }), action);
     }
   }
 
-  #with(action: 'mutate' | 'validate', { path }: WebhookOptions, admit: Admit): this {
+  #with(
+    action: 'mutate' | 'validate',
+    { path }: WebhookOptions,
+    handler: Pick<AdmissionWebhook, 'author' | 'admit'>,
+  ): this {
     if (this.#webhooks.has(action)) {
       throw new UsageError(
         `The webhook of ${this.#kind.kind} has two handlers that ${action}`,
         'Add one of them with another WebhookBuilder, at its own path.',
       );
     }
-    this.#webhooks.set(action, { path: checkWebhookPath(path ?? webhookPath(action, this.#kind)), admit });
+    this.#webhooks.set(action, {
+      ...handler,
+      path: checkWebhookPath(path ?? webhookPath(action, this.#kind)),
+    });
     return this;
   }
 }

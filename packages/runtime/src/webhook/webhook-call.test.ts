@@ -296,6 +296,29 @@ describe('a handler', () => {
     expect(events).toEqual([`${path} started`, `${path} admission panicked`, `${path} finished 200`]);
   });
 
+  test('that fails is named by its class, to the sender of the object and to its requests', async () => {
+    class ThingDefaulter {
+      default(): void {
+        throw new TypeError(`${currentWork()?.author} failed`);
+      }
+    }
+    class ThingHandler {
+      handle(): void {
+        throw new TypeError(`${currentWork()?.author} failed`);
+      }
+    }
+    const { admit } = await serve((manager) => {
+      new WebhookBuilder(manager, Thing).withDefaulter(new ThingDefaulter(), { path }).complete();
+      addAdmissionHandler(manager, '/raw', new ThingHandler());
+    });
+    expect((await admit(create)).status.message).toBe(
+      'the webhook failed in ThingDefaulter: ThingDefaulter failed',
+    );
+    expect((await admit(create, '/raw')).status.message).toBe(
+      'the webhook failed in ThingHandler: ThingHandler failed',
+    );
+  });
+
   test.each([
     new ConnectionError('connection refused', 'Wait.'),
     new ApiError({ code: 500, reason: 'InternalError', message: 'etcd is down' }),
@@ -452,7 +475,10 @@ describe('hostile bodies', () => {
   test('unknown paths are not counted', async () => {
     const { post, events } = await serve(validating(() => {}));
     for (const unknown of ['/other', '/__proto__', '/constructor', `${path}/`]) {
-      expect((await post(unknown, create)).code).toBe(404);
+      expect(await post(unknown, create)).toMatchObject({
+        code: 404,
+        body: { kind: 'Status', message: `the operator does not serve ${unknown}; it serves ${path}` },
+      });
     }
     expect(events).toEqual([]);
   });

@@ -123,7 +123,11 @@ export class WebhookServer extends TlsListener {
     // Only known paths are observed: requests to random paths must not fill the metrics.
     if (!webhooks.at(path)) {
       request.resume();
-      return reply(response, 404, failure(404, `no webhook at ${path}`));
+      return reply(
+        response,
+        404,
+        failure(404, `the operator does not serve ${path}; it serves ${webhooks.paths.join(', ')}`),
+      );
     }
     const observer = this.#observer(path);
     const start = networkClock.now();

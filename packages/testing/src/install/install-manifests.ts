@@ -8,6 +8,7 @@ import {
   withoutServiceConversion,
 } from 'ots-apiserver';
 import type { Manifest } from 'ots-apiserver/kustomize';
+import { webhookHint } from 'ots-apimachinery/webhooks/webhook-hint';
 import type { KubernetesObject } from 'ots-kubernetes';
 
 /** How manifests are applied. */
@@ -83,7 +84,11 @@ async function applyManifest(
   { object, file, document }: Manifest,
 ): Promise<KubernetesObject> {
   const failed = (problem: string): InstallError =>
-    new InstallError('MANIFEST_INSTALL', `${file}, document ${document}: ${problem}`, 'Correct the object.');
+    new InstallError(
+      'MANIFEST_INSTALL',
+      `${file}, document ${document}: ${problem}`,
+      webhookHint(problem) ?? hintFor(problem),
+    );
   const body = object.kind === definitionKind ? withoutServiceConversion(object) : object;
   const { name } = body.metadata;
   if (name === undefined) throw failed(`${body.kind} has no metadata.name`);
@@ -95,4 +100,10 @@ async function applyManifest(
   if (answer.code !== 200 && answer.code !== 201) throw failed(refusal(body, answer));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server responds with the object
   return answer.body as KubernetesObject;
+}
+
+function hintFor(problem: string): string {
+  return problem.includes('admission webhook "')
+    ? 'Correct the object, or the webhook that refuses it.'
+    : 'Correct the object.';
 }
