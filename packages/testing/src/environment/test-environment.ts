@@ -16,6 +16,7 @@ import { type InstallOptions, installManifests } from '../install/install-manife
 import type { RequestLog } from '../requests/request-log.ts';
 import { type Account, type UnusedRule, findUnusedRules } from '../requests/unused-rules.ts';
 import type { Identity } from '../requests/user-of.ts';
+import { TestServices } from '../services/test-services.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
 import { requestToken } from './request-token.ts';
@@ -67,12 +68,15 @@ export class TestEnvironment {
   readonly config: Connection;
   /** The same as a kubeconfig, for kubectl and other tools. YAML. */
   readonly kubeconfig: string;
+  /** Where the Services listen that webhook configurations and CRDs name. */
+  readonly services: TestServices;
   readonly #controlPlane: ControlPlane;
   #directory: Promise<string> | undefined;
 
   private constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane;
-    this.config = { ...controlPlane.connection, services: controlPlane.services };
+    this.services = new TestServices(controlPlane.services);
+    this.config = { ...controlPlane.connection, services: this.services };
     this.kubeconfig = renderKubeconfig(controlPlane.connection, 'test-environment');
   }
 
@@ -203,6 +207,7 @@ export class TestEnvironment {
 
   /** Stops the server and removes everything that it has written. A second call does nothing. */
   async stop(): Promise<void> {
+    this.services.stop();
     await this.#controlPlane.stop();
     const directory = await this.#directory?.catch(() => undefined);
     if (directory !== undefined) await rm(directory, { recursive: true, force: true });
