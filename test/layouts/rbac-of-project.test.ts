@@ -1,34 +1,9 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
 import { beforeAll, expect, test } from 'vitest';
 import { assertFreshBuild } from '../support/assert-fresh-build.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
+import { brokenProject, runIn } from '../support/broken-project.ts';
 
 // The project loads the packages as they were built.
 beforeAll(assertFreshBuild);
-
-/** Runs the controller's test of a scaffolded project, whose role lacks a text. */
-async function testWithout(rule: string): Promise<{ exitCode: number | undefined; all: string }> {
-  const cwd = join(temporaryDirectory(), 'project');
-  cpSync(join(root, 'test/golden/jobwatcher'), cwd, { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
-  const role = join(cwd, 'config/rbac/role.yaml');
-  const text = readFileSync(role, 'utf8');
-  expect(text).toContain(rule);
-  writeFileSync(role, text.replace(rule, ''));
-  const { exitCode, all } = await execa('npx', ['vitest', 'run', 'src/controllers'], {
-    cwd,
-    all: true,
-    reject: false,
-    stdin: 'ignore',
-    env: { KUBEBUILDER_ASSETS: undefined, NO_COLOR: '1', FORCE_COLOR: '0' },
-  });
-  return { exitCode, all };
-}
 
 test.each([
   [
@@ -42,11 +17,15 @@ test.each([
     'AccessDeniedError: @rbac groups=batch.my.github.com resources=jobwatchers verbs=get;list;watch is missing from JobWatcherReconciler:',
   ],
 ])(
-  'the controller test of a scaffolded project fails and names the missing rule and its class: %s',
+  'the controller test of a scaffolded project fails and names the missing rule, its class and what to do: %s',
   async (_, rule, message) => {
-    const { exitCode, all } = await testWithout(rule);
+    const project = brokenProject('jobwatcher', [['config/rbac/role.yaml', rule, '']]);
+    const { exitCode, all } = await runIn(project, 'npx', 'vitest', 'run', 'src/controllers');
     expect(exitCode).toBe(1);
     expect(all).toContain(message);
+    expect(all).toContain(
+      'Add the tag to the comment of the class that needs it, then run npm run manifests.',
+    );
     expect(all).toMatch(/Tests .*1 failed/);
     expect(all).not.toContain('Unhandled');
   },

@@ -101,6 +101,7 @@ export function stageConversion(
     spokeImport: kindImport(project, spoke, file),
     scopeNamespaced: hub.scope === 'Namespaced',
     sample: sampleFile(spoke),
+    hubSample: sampleFile(hub),
     setupImport: importPath(file, 'src/webhooks/index.ts'),
     constantName: `${camelCase(kindKebab)}${pascalCase(spoke.version)}Conversion`,
     setupName,

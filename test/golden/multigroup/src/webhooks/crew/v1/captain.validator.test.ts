@@ -3,9 +3,10 @@
 
 import { Client, createLogger, Manager } from 'ots-runtime';
 import { TestEnvironment } from 'ots-testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Captain } from '../../../api/crew/v1/captain.ts';
 import { setupWebhooks } from '../../index.ts';
+import { CaptainValidator } from './captain.validator.ts';
 
 const reserved: Captain = {
   apiVersion: 'crew.example.com/v1',
@@ -14,7 +15,11 @@ const reserved: Captain = {
   spec: { message: 'Hello' },
 };
 
+const notCalled =
+  'The API server does not call CaptainValidator: correct its @webhook tag and run `npm run manifests`';
+
 test('the sample is valid, and the name of the operator is reserved', async () => {
+  const validateCreate = vi.spyOn(CaptainValidator.prototype, 'validateCreate');
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
   // `npm run manifests` writes this file from the @webhook tags.
   await environment.install('config/webhook/manifests.yaml');
@@ -22,7 +27,7 @@ test('the sample is valid, and the name of the operator is reserved', async () =
   // Without the option `webhooks`, the manager serves them to the API server of the test.
   await using manager = await Manager.create({
     connection: environment.config,
-    logger: createLogger({ level: 'silent' }),
+    logger: createLogger({ level: 'error', format: 'pretty' }),
   });
   setupWebhooks(manager);
   const running = manager.start();
@@ -30,6 +35,7 @@ test('the sample is valid, and the name of the operator is reserved', async () =
   await manager.ready;
 
   await environment.install('config/samples/crew_v1_captain.yaml');
+  expect(validateCreate, notCalled).toHaveBeenCalled();
   await expect(client.create(Captain, reserved)).rejects.toThrow('reserved for the operator');
   await manager.stop();
   await running;

@@ -1,0 +1,45 @@
+import { symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { type EditableProject, copyOf } from './copy-of.ts';
+import { otsBinary } from './ots-binary.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A file of a project, what to replace in it, and with what. */
+export type Edit = readonly [path: string, text: string | RegExp, replacement: string];
+
+/** A golden project that its author has broken. Its packages are those of this repository, as they were built. */
+export function brokenProject(golden: string, edits: readonly Edit[]): EditableProject {
+  const project = copyOf({ directory: join(root, 'test/golden', golden) });
+  symlinkSync(join(root, 'node_modules'), join(project.directory, 'node_modules'));
+  for (const [path, text, replacement] of edits)
+    project.change(path, (before) => before.replace(text, replacement));
+  return project;
+}
+
+/** What a project prints when its author runs a command in it. */
+export async function runIn(
+  { directory: cwd }: EditableProject,
+  command: string,
+  ...args: string[]
+): Promise<{ exitCode: number | undefined; all: string }> {
+  const commands = temporaryDirectory();
+  symlinkSync(otsBinary, join(commands, 'ots'));
+  const { exitCode, all } = await execa(command, args, {
+    cwd,
+    all: true,
+    reject: false,
+    stdin: 'ignore',
+    env: {
+      KUBEBUILDER_ASSETS: undefined,
+      GITHUB_ACTIONS: undefined,
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
+      PATH: [commands, process.env['PATH']].join(delimiter),
+    },
+  });
+  return { exitCode, all };
+}
