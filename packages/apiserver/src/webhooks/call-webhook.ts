@@ -8,6 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { type Readable, pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { jsonError, notStruct } from '../decoding/type-meta.ts';
 import { jsonType } from '../decoding/mismatches.ts';
 import { decodeJson } from '../json/decode-json.ts';
@@ -109,7 +110,7 @@ async function follow(call: Call, place: Place, body: string): Promise<Response>
   for (let redirects = 1; ; redirects += 1) {
     const response = await send(call, target, sent);
     const { location } = response.headers;
-    if (![301, 302, 303, 307, 308].includes(response.code) || location === undefined) return response;
+    if (![301, 302, 303, 307, 308].includes(response.code) || !location) return response;
     if (redirects === maxRedirects) throw notSent(location, `stopped after ${maxRedirects} redirects`);
     target = redirected(target, location);
     if (response.code < 307) sent = undefined;
@@ -117,12 +118,25 @@ async function follow(call: Call, place: Place, body: string): Promise<Response>
 }
 
 function redirected({ url, endpoint }: Place, location: string): Place {
-  if (!URL.canParse(location, endpoint))
-    throw notSent(url, `failed to parse Location header ${JSON.stringify(location)}: invalid URL`);
+  if (/^https?:\/\/(?:[/?#]|$)/i.test(location)) throw notSent(location, 'http: no Host in request URL');
+  if (!URL.canParse(location, endpoint)) {
+    const quoted = goQuote(location);
+    throw notSent(
+      url,
+      `failed to parse Location header ${quoted}: parse ${quoted}: ${problemOfUrl(location)}`,
+    );
+  }
   const { href, protocol } = new URL(location, endpoint);
   if (protocol !== 'https:' && protocol !== 'http:')
     throw notSent(href, `unsupported protocol scheme "${protocol.slice(0, -1)}"`);
   return { url: href, endpoint: href };
+}
+
+/** What Go's parser says about a URL. */
+function problemOfUrl(text: string): string {
+  if (/^\w+:\/\/\[[^\]]*$/.test(text)) return "missing ']' in host";
+  const [, port] = /^\w+:\/\/[^/?#]*(:[^/?#:]*)/.exec(text) ?? [];
+  return port === undefined ? 'invalid URL' : `invalid port ${goQuote(port)} after host`;
 }
 
 async function send(

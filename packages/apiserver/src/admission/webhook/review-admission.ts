@@ -4,7 +4,7 @@ import { internalError } from '../../status/errors.ts';
 import { StatusError, type Status } from '../../status/status-error.ts';
 import { badRequest } from '../../status/errors.ts';
 import { WebhookCallError, callWebhook } from '../../webhooks/call-webhook.ts';
-import { addressOf } from '../../webhooks/client-config.ts';
+import { type WebhookAddress, addressOf } from '../../webhooks/client-config.ts';
 import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
 import { type AdmissionResponse, type Review, createReview, readResponse } from './admission-review.ts';
 import { type DecodedReview, decodeReview } from './decode-review.ts';
@@ -27,7 +27,8 @@ export async function reviewAdmission<Result>(
   const signal = invocation.attributes.client?.signal;
   try {
     const review = createReview(webhook.admissionReviewVersions, invocation);
-    const answer = await call(webhook, review, services, signal);
+    const address = addressOf(webhook.clientConfig, services);
+    const answer = await call(webhook, address, review, signal);
     const response = readResponse(answer, review, mutates);
     appendAll(invocation.attributes.warnings, response.warnings);
     if (!response.allowed) throw denied(webhook.name, response.result);
@@ -40,13 +41,13 @@ export async function reviewAdmission<Result>(
 }
 
 async function call(
-  { clientConfig, timeoutSeconds = 10 }: ConfiguredWebhook,
+  { timeoutSeconds = 10 }: ConfiguredWebhook,
+  address: WebhookAddress,
   review: Review,
-  services: ServiceEndpoints,
   signal: AbortSignal | undefined,
 ): Promise<DecodedReview> {
   try {
-    const answer = await callWebhook(addressOf(clientConfig, services), review, timeoutSeconds, signal);
+    const answer = await callWebhook(address, review, timeoutSeconds, signal);
     return decodeReview(answer, review.apiVersion);
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
