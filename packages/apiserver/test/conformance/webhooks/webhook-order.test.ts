@@ -147,22 +147,77 @@ onEachServer('the order of webhooks', (server) => {
   });
 
   test('webhooks do not see the configuration of webhooks and policies', async () => {
-    await configure('Validating', 'itself', [{ key: 'itself', label: 'itself' }]);
-    const group = '/apis/admissionregistration.k8s.io/v1';
-    const kinds = {
-      mutatingwebhookconfigurations: {},
-      validatingwebhookconfigurations: {},
-      validatingadmissionpolicybindings: { spec: { policyName: 'p', validationActions: ['Deny'] } },
-    };
-    for (const [plural, rest] of Object.entries(kinds)) {
-      const object = { metadata: { name: 'itself-too', labels: { case: 'itself' } }, ...rest };
-      expect((await server.session.post(`${group}/${plural}?dryRun=All`, object)).code).toBe(201);
+    for (const type of ['Mutating', 'Validating'] as const)
+      await configure(type, `itself-${type.toLowerCase()}`, [
+        {
+          key: `itself-${type.toLowerCase()}`,
+          label: 'itself',
+          rest: { rules: everything, failurePolicy: 'Fail' },
+        },
+      ]);
+    const found: Record<string, unknown> = {};
+    for (const [plural, rest] of Object.entries(admissionKinds)) {
+      const collection = `/apis/admissionregistration.k8s.io/v1/${plural}`;
+      const path = `${collection}/itself`;
+      const { session } = server;
+      const object = { metadata: { name: 'itself', labels: { case: 'itself' } }, ...rest };
+      webhooks.takeCalls();
+      const created = await session.post(collection, object);
+      const { metadata } = created.body;
+      const answers = [
+        created,
+        await session.put(path, { ...object, metadata: { ...metadata, annotations: { a: 'b' } } }),
+        await session.merge(path, { metadata: { annotations: { a: 'c' } } }),
+        await session.merge(`${path}/status`, { metadata: { annotations: { a: 'd' } } }),
+        await session.delete(path),
+        await session.delete(`${collection}?labelSelector=case=itself`),
+      ];
+      found[plural] = {
+        codes: answers.map(({ code }) => code),
+        calls: webhooks.takeCalls().map((call) => call.path),
+      };
     }
-    expect(webhooks.takeCalls()).toEqual([]);
+    await expect(asRecorded(found)).toMatchFileSnapshot('../recorded/webhooks/admission-kinds.yaml');
     await create('itself', 'one');
-    expect(webhooks.takeCalls()).toHaveLength(1);
+    expect(webhooks.takeCalls()).toHaveLength(2);
   });
 });
+
+const everything = [
+  { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], scope: '*' },
+];
+const matchConstraints = {
+  resourceRules: [
+    { operations: ['CREATE'], apiGroups: ['none.example.com'], apiVersions: ['v1'], resources: ['nothings'] },
+  ],
+};
+const configured = {
+  webhooks: [
+    {
+      name: 'unused.example.com',
+      clientConfig: { url: 'https://127.0.0.1:1/unused' },
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    },
+  ],
+};
+/** The kinds that configure admission, with what they require. */
+const admissionKinds: Record<string, object> = {
+  mutatingwebhookconfigurations: configured,
+  validatingwebhookconfigurations: configured,
+  validatingadmissionpolicies: { spec: { matchConstraints, validations: [{ expression: 'true' }] } },
+  validatingadmissionpolicybindings: { spec: { policyName: 'p', validationActions: ['Deny'] } },
+  mutatingadmissionpolicies: {
+    spec: {
+      matchConstraints,
+      reinvocationPolicy: 'Never',
+      mutations: [
+        { patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "test", path: "/a"}]' } },
+      ],
+    },
+  },
+  mutatingadmissionpolicybindings: { spec: { policyName: 'p' } },
+};
 
 /** The patch of a webhook: an annotation that gets longer with each call, or that is set once. */
 function patchOf({ review }: WebhookCall, changes: 'always' | 'once', index: number): object {
