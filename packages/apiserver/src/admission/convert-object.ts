@@ -2,8 +2,6 @@ import type { ApiObject } from '../json/api-object.ts';
 import { cloneJson } from '../json/clone-json.ts';
 import { type Resource, apiVersionOf } from '../registry/resource.ts';
 import { unstructured, unstructuredJson } from '../registry/unstructured.ts';
-import { internalError } from '../status/errors.ts';
-import { StatusError } from '../status/status-error.ts';
 
 /**
  * An object in another version of its resource. The result shares nothing with the object.
@@ -17,11 +15,7 @@ export function convertObject(
   to: Resource,
 ): ApiObject | Promise<ApiObject> {
   const { slowConversion } = to.strategy;
-  if (slowConversion) return slowConversion.convert(object, apiVersionOf(to)).catch(asInternalError);
+  if (slowConversion) return slowConversion.convert(object, apiVersionOf(to));
   if (to.custom) return unstructured(to, cloneJson(unstructuredJson(object)));
   return to.strategy.fromStorage(from.strategy.toStorage(cloneJson(object)));
-}
-
-function asInternalError(error: unknown): never {
-  throw error instanceof StatusError ? internalError(error.message) : error;
 }

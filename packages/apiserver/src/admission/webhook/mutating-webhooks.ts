@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import { jsonEqual } from '../../json/json-equal.ts';
-import { convertObject } from '../convert-object.ts';
+import { matchResources } from '../match-resources.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Reinvocation } from '../reinvocation.ts';
 import { isAdmissionConfiguration } from '../../registry/request-identity.ts';
@@ -8,8 +8,9 @@ import { unstructuredJson } from '../../registry/unstructured.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
 import { applyResponsePatch } from './apply-response-patch.ts';
 import { type ConfiguredWebhook, ConfiguredWebhooks } from './configured-webhooks.ts';
-import { type WebhookContext, invocationOf } from './invocation.ts';
+import { type WebhookContext, meetsConditions } from './meets-conditions.ts';
 import { reviewAdmission } from './review-admission.ts';
+import { VersionedState } from './versioned-state.ts';
 
 /** Calls the webhooks that may change objects, one after the other. */
 export class MutatingAdmissionWebhook implements AdmissionPlugin {
@@ -33,26 +34,33 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
   async mutate(attributes: AdmissionAttributes, reinvocation: Reinvocation): Promise<void> {
     const reinvoked = reinvocation.of(this.name);
     reinvoked.start(attributes.object);
+    const state = new VersionedState(attributes);
     for (const webhook of this.#webhooks.all) {
-      const invocation = await invocationOf(webhook, attributes, this.#context);
-      if (!invocation || !reinvoked.runs(webhook.id)) continue;
-      const isChanged = await this.#call(webhook, invocation);
+      const resource = matchResources(webhook, state.attributes, this.#context.registry);
+      if (!resource || !(await meetsConditions(webhook, () => state.in(resource), this.#context))) continue;
+      if (!reinvoked.runs(webhook.id)) continue;
+      const isChanged = await this.#call(webhook, await state.in(resource), state);
       reinvoked.ran(webhook.id, isChanged, webhook.reinvocationPolicy === 'IfNeeded');
     }
+    await state.settle();
     reinvoked.end(attributes.object);
   }
 
   /** Calls a webhook and applies its patch. Returns whether the object changed. */
-  async #call(webhook: ConfiguredWebhook, invocation: VersionedRequest): Promise<boolean> {
-    const { attributes, kind, object } = invocation;
+  async #call(
+    webhook: ConfiguredWebhook,
+    invocation: VersionedRequest,
+    state: VersionedState,
+  ): Promise<boolean> {
+    const { kind, object } = invocation;
     const patched = await reviewAdmission(webhook, invocation, this.#context.services, {
       mutates: true,
       handle: (response) => applyResponsePatch(webhook.name, object, kind, response),
     });
-    if (!patched || !object || jsonEqual(unstructuredJson(patched), unstructuredJson(object))) return false;
-    if (kind.custom) kind.strategy.setDefaults(patched);
-    attributes.object =
-      kind === attributes.kind ? patched : await convertObject(patched, kind, attributes.kind);
-    return true;
+    if (!patched || !object) return false;
+    const isChanged = !jsonEqual(unstructuredJson(patched), unstructuredJson(object));
+    if (isChanged && kind.custom) kind.strategy.setDefaults(patched);
+    state.change(invocation, patched);
+    return isChanged;
   }
 }

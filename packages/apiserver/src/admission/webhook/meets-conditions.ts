@@ -1,12 +1,10 @@
-import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { OwnMachinery } from '../../registry/machinery.ts';
 import { nameOf } from '../../registry/request-identity.ts';
 import { resourceName } from '../../registry/resource.ts';
 import { forbidden } from '../../status/errors.ts';
 import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
 import { MatchConditions } from '../match-conditions.ts';
-import { matchResources } from '../match-resources.ts';
-import { type VersionedRequest, versionedRequest } from '../versioned-request.ts';
+import type { VersionedRequest } from '../versioned-request.ts';
 import type { ConfiguredWebhook } from './configured-webhooks.ts';
 
 /** What webhooks need of the server. */
@@ -15,24 +13,23 @@ export interface WebhookContext extends OwnMachinery {
 }
 
 /**
- * Decides whether a webhook sees a request.
+ * Decides whether a webhook sees a request that its rules match.
  *
- * @returns the request in the version that the webhook asks for; undefined when it does not see the request
- * @throws {StatusError} 404 for a missing namespace, 403 when a match condition fails
+ * @param convert converts the request to the version that the rules ask for; not called for a webhook without conditions
+ * @throws {StatusError} 403 when a match condition fails
  */
-export async function invocationOf(
+export async function meetsConditions(
   webhook: ConfiguredWebhook,
-  attributes: AdmissionAttributes,
-  { registry, authorizer }: WebhookContext,
-): Promise<VersionedRequest | undefined> {
-  const resource = matchResources(webhook, attributes, registry);
-  if (!resource) return undefined;
-  const request = await versionedRequest(attributes, resource);
+  convert: () => Promise<VersionedRequest>,
+  { authorizer }: WebhookContext,
+): Promise<boolean> {
   const conditions = conditionsOf(webhook);
-  const result = conditions?.match({ ...request, authorizer }) ?? { matches: true };
-  if ('error' in result)
-    throw forbidden(resourceName(attributes.target.resource), nameOf(attributes), result.error);
-  return result.matches ? request : undefined;
+  if (!conditions) return true;
+  const request = await convert();
+  const result = conditions.match({ ...request, authorizer });
+  if ('matches' in result) return result.matches;
+  const { target } = request.attributes;
+  throw forbidden(resourceName(target.resource), nameOf(request.attributes), result.error);
 }
 
 const compiled = new WeakMap<ConfiguredWebhook, MatchConditions>();
