@@ -30,7 +30,7 @@ export function versionedRequest(
     return { attributes, resource, kind: attributes.kind, object, oldObject };
   const versioned = { attributes, resource, kind: resource };
   const convert = (state: ApiObject | undefined) => state && convertObject(state, target.resource, resource);
-  const [converted, old] = [convert(object), convert(oldObject)];
+  const [old, converted] = [convert(oldObject), convert(object)];
   if (!(converted instanceof Promise) && !(old instanceof Promise))
     return { ...versioned, object: converted, oldObject: old };
   return Promise.all([converted, old]).then(([now, before]) => ({
@@ -38,22 +38,4 @@ export function versionedRequest(
     object: now,
     oldObject: before,
   }));
-}
-
-/** {@link versionedRequest} in several versions. */
-export function versionedRequests(
-  attributes: AdmissionAttributes,
-  resources: readonly Resource[],
-): ReadonlyMap<Resource, VersionedRequest> | Promise<ReadonlyMap<Resource, VersionedRequest>> {
-  const requests = [...new Set(resources)].map((resource) => ({
-    resource,
-    request: versionedRequest(attributes, resource),
-  }));
-  const ready = new Map<Resource, VersionedRequest>();
-  for (const { resource, request } of requests)
-    if (!(request instanceof Promise)) ready.set(resource, request);
-  if (ready.size === requests.length) return ready;
-  return Promise.all(requests.map(async ({ resource, request }) => [resource, await request] as const)).then(
-    (entries) => new Map(entries),
-  );
 }

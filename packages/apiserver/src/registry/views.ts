@@ -1,7 +1,7 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { jsonTextOf } from '../json/stringify-json.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, apiVersionOf } from './resource.ts';
 
 interface View {
   resource: Resource;
@@ -93,6 +93,12 @@ export function prepareUpdate(resource: Resource, record: StoredRecord): Promise
 /** Like {@link prepareUpdate}, for a deletion, which a real server begins with a read. */
 export function prepareDeletion(resource: Resource, record: StoredRecord): Promise<unknown> | undefined {
   return renewView(resource, record)?.then(() => prepareUpdate(resource, record));
+}
+
+/** Whether {@link viewOf} can show a state: it is converted, or needs no webhook. */
+export function isPrepared(resource: Resource, record: StoredRecord): boolean {
+  const { slowConversion } = resource.strategy;
+  return !slowConversion || record.object.apiVersion === apiVersionOf(resource) || !!find(resource, record);
 }
 
 /** {@link prepareView} for many states. The first failure in their order counts. */

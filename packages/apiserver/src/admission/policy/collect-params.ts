@@ -1,9 +1,10 @@
 import type { ParamKind, ParamRef } from 'ots-kubernetes/admissionregistration/v1';
 import type { ApiObject } from '../../json/api-object.ts';
 import type { ResourceRegistry } from '../../registry/resource-registry.ts';
-import { type Resource, keyOf } from '../../registry/resource.ts';
-import { viewOf } from '../../registry/views.ts';
+import { type Resource, apiVersionOf, keyOf } from '../../registry/resource.ts';
+import { isPrepared, prepareView, viewOf } from '../../registry/views.ts';
 import { selectorMatcher } from '../../selectors/selector-matcher.ts';
+import type { StoredRecord } from '../../storage/stored-record.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
 const kinds = new WeakMap<
@@ -54,16 +55,50 @@ export function collectParams(
   return params;
 }
 
-function find(resource: Resource, ref: ParamRef, namespace: string): ApiObject[] {
-  const { name = '', selector } = ref;
-  const place = namespaceOf(resource, ref, namespace);
-  if (name !== '') {
-    const record = resource.table.get(keyOf(resource, place, name));
-    return record ? [viewOf(resource, record)] : [];
+/**
+ * Converts the parameters that a binding names, where a webhook has to. {@link collectParams} reports those that fail.
+ *
+ * @returns undefined when there is nothing to wait for
+ */
+export function prepareParams(
+  kind: ParamKind | undefined,
+  ref: ParamRef | undefined,
+  namespace: string,
+  registry: ResourceRegistry,
+): Promise<unknown> | undefined {
+  if (!kind || !ref) return undefined;
+  try {
+    const resource = paramResource(kind, registry);
+    if (!resource.strategy.slowConversion) return undefined;
+    const waiting = findRecords(resource, ref, namespace).flatMap(
+      (record) => prepareView(resource, record) ?? [],
+    );
+    return waiting.length === 0 ? undefined : Promise.allSettled(waiting);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return undefined;
+    throw error;
   }
-  const matches = selectorMatcher(selector ?? {});
-  const records = resource.table.list(place === '' ? '' : `${place}/`);
-  return records.map((record) => viewOf(resource, record)).filter(({ metadata }) => matches(metadata.labels));
+}
+
+function find(resource: Resource, ref: ParamRef, namespace: string): ApiObject[] {
+  const objects = findRecords(resource, ref, namespace).map((record) => preparedView(resource, record));
+  if (ref.name) return objects;
+  const matches = selectorMatcher(ref.selector ?? {});
+  return objects.filter(({ metadata }) => matches(metadata.labels));
+}
+
+/** What a binding names, or what its selector chooses from. */
+function findRecords(resource: Resource, ref: ParamRef, namespace: string): readonly StoredRecord[] {
+  const place = namespaceOf(resource, ref, namespace);
+  if (!ref.name) return resource.table.list(place === '' ? '' : `${place}/`);
+  const record = resource.table.get(keyOf(resource, place, ref.name));
+  return record ? [record] : [];
+}
+
+function preparedView(resource: Resource, record: StoredRecord): ApiObject {
+  if (isPrepared(resource, record)) return viewOf(resource, record);
+  const kind = `&ParamKind{APIVersion:${apiVersionOf(resource)},Kind:${resource.kind},}`;
+  throw new ConfigurationError(`paramKind kind \`${kind}\` not yet synced to use for admission`);
 }
 
 function namespaceOf({ scope }: Resource, { namespace = '' }: ParamRef, ofRequest: string): string {

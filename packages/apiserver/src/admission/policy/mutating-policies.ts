@@ -8,15 +8,23 @@ import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { OwnMachinery } from '../../registry/machinery.ts';
 import { namespaceOf } from '../../registry/request-identity.ts';
 import type { Resource } from '../../registry/resource.ts';
+import { internalError } from '../../status/errors.ts';
 import { StatusError } from '../../status/status-error.ts';
 import { convertObject } from '../convert-object.ts';
 import { forbid } from '../forbid.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Reinvocation } from '../reinvocation.ts';
-import { type VersionedRequest, versionedRequests } from '../versioned-request.ts';
+import type { VersionedRequest } from '../versioned-request.ts';
 import { collectParams, paramResource } from './collect-params.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { isHiddenFromPolicies, matchConstraints } from './match-constraints.ts';
+import { isHiddenFromPolicies } from './match-constraints.ts';
+import {
+  type Conversions,
+  type MatchedPolicy,
+  convertFor,
+  matchPolicies,
+  requestIn,
+} from './matched-policies.ts';
 import { MutationError } from './mutation-error.ts';
 import { Mutator } from './mutator.ts';
 import { namespaceObject } from './namespace-object.ts';
@@ -67,16 +75,14 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
 
   mutate(attributes: AdmissionAttributes, reinvocation: Reinvocation): Promise<void> | undefined {
     const { registry } = this.#machinery;
-    const matched = this.#source.all.flatMap((policy) => {
-      const resource = matchConstraints(policy.spec.matchConstraints, attributes, registry);
-      return resource ? [{ policy, resource }] : [];
-    });
-    const apply = (requests: ReadonlyMap<Resource, VersionedRequest>) => {
-      const states = new Map([...requests].map(([of, request]) => [of, { request, isChanged: false }]));
+    const matched = matchPolicies<MutatingAdmissionPolicyBindingSpec, Policy>(
+      this.#source.all,
+      attributes,
+      registry,
+    );
+    const apply = (conversions: Conversions) => {
       const failures: PolicyFailure[] = [];
-      const invocations = matched.flatMap(({ policy, resource }) =>
-        this.#invocations(policy, states.get(resource), attributes, failures),
-      );
+      const invocations = this.#invocations(matched, attributes, conversions, failures);
       const running =
         invocations.length > 0 ? this.#run(invocations, attributes, reinvocation, failures) : undefined;
       const refuse = () => {
@@ -87,37 +93,43 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
       refuse();
       return undefined;
     };
-    const requests = versionedRequests(
-      attributes,
-      matched.map(({ resource }) => resource),
-    );
-    return requests instanceof Promise ? requests.then(apply) : apply(requests);
+    const conversions = convertFor(matched, attributes, registry);
+    return conversions instanceof Promise ? conversions.then(apply) : apply(conversions);
   }
 
   /** All policies are matched with the object as the request states it, before the first one changes it. */
   #invocations(
-    policy: Policy,
-    state: State | undefined,
+    matched: readonly MatchedPolicy<MutatingAdmissionPolicyBindingSpec, Policy>[],
     attributes: AdmissionAttributes,
+    conversions: Conversions,
     failures: PolicyFailure[],
   ): Invocation[] {
     const { registry } = this.#machinery;
-    const { paramKind } = policy.spec;
-    if (!state) return [];
-    return attempt(policy, undefined, failures, () => {
-      const kind = paramKind && paramResource(paramKind, registry);
-      return policy.bindings.flatMap((binding) => {
-        if (!matchConstraints(binding.spec.matchResources, attributes, registry)) return [];
-        return attempt(policy, binding, failures, () =>
-          collectParams(kind, binding.spec.paramRef, namespaceOf(attributes)).map((params) => ({
-            policy,
-            binding,
-            state,
-            params,
-          })),
+    const states = new Map<Resource, State>();
+    const stateIn = (resource: Resource): State => {
+      const state = states.get(resource) ?? { request: requestIn(resource, conversions), isChanged: false };
+      states.set(resource, state);
+      return state;
+    };
+    return matched.flatMap(({ policy, resource, bindings }) =>
+      attempt(policy, undefined, failures, () => {
+        const { paramKind } = policy.spec;
+        const kind = paramKind && paramResource(paramKind, registry);
+        return bindings.flatMap((binding) =>
+          attempt(policy, undefined, failures, () => {
+            const state = stateIn(resource);
+            return attempt(policy, binding, failures, () =>
+              collectParams(kind, binding.spec.paramRef, namespaceOf(attributes)).map((params) => ({
+                policy,
+                binding,
+                state,
+                params,
+              })),
+            );
+          }),
         );
-      });
-    });
+      }),
+    );
   }
 
   #run(
@@ -152,7 +164,7 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
     const kind = last?.request.kind ?? attributes.kind;
     const converted =
       object && kind !== attributes.kind ? convertObject(object, kind, attributes.kind) : object;
-    if (converted instanceof Promise) return converted.then(end);
+    if (converted instanceof Promise) return converted.then(end, failToConvert);
     end(converted);
     return undefined;
   }
@@ -182,6 +194,10 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
       }
     }
   }
+}
+
+function failToConvert(error: unknown): never {
+  throw error instanceof StatusError ? internalError(`failed to convert object: ${error.message}`) : error;
 }
 
 function idOf({ policy, binding, params }: Invocation): string {

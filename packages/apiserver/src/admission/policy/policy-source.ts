@@ -4,14 +4,14 @@ import type { Resource } from '../../registry/resource.ts';
 import { viewOf } from '../../registry/views.ts';
 
 /** What the specs of both kinds of policies have. */
-interface PolicySpec {
+export interface PolicySpec {
   readonly failurePolicy?: string;
   readonly matchConstraints?: MatchResources;
   readonly paramKind?: ParamKind;
 }
 
 /** What the specs of both kinds of bindings have. */
-interface BindingSpec {
+export interface BindingSpec {
   readonly policyName?: string;
   readonly paramRef?: ParamRef;
   readonly matchResources?: MatchResources;

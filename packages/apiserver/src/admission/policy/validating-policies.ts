@@ -2,22 +2,31 @@ import type {
   ValidatingAdmissionPolicyBindingSpec,
   ValidatingAdmissionPolicySpec,
 } from 'ots-kubernetes/admissionregistration/v1';
+import type { ApiObject } from '../../json/api-object.ts';
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { OwnMachinery } from '../../registry/machinery.ts';
 import { namespaceOf } from '../../registry/request-identity.ts';
-import type { Resource } from '../../registry/resource.ts';
 import { StatusError } from '../../status/status-error.ts';
 import { forbid } from '../forbid.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
-import { type VersionedRequest, versionedRequests } from '../versioned-request.ts';
+import type { VersionedRequest } from '../versioned-request.ts';
 import { collectParams, paramResource } from './collect-params.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { isHiddenFromPolicies, matchConstraints } from './match-constraints.ts';
+import { isHiddenFromPolicies } from './match-constraints.ts';
+import {
+  type Conversions,
+  type MatchedPolicy,
+  convertFor,
+  matchPolicies,
+  requestIn,
+} from './matched-policies.ts';
 import { namespaceObject } from './namespace-object.ts';
 import { type Binding, type BoundPolicy, PolicySource } from './policy-source.ts';
 import { type Failure, Validator, type Verdict } from './validator.ts';
 
 type Policy = BoundPolicy<ValidatingAdmissionPolicySpec, ValidatingAdmissionPolicyBindingSpec, Validator>;
+type Bound = Binding<ValidatingAdmissionPolicyBindingSpec>;
+type Matched = MatchedPolicy<ValidatingAdmissionPolicyBindingSpec, Policy>;
 
 /** A failure that refuses the request. */
 interface Denial extends Failure {
@@ -52,45 +61,47 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
   }
 
   validate(attributes: AdmissionAttributes): Promise<void> | undefined {
-    const matched = this.#source.all.flatMap((policy) => {
-      const resource = matchConstraints(policy.spec.matchConstraints, attributes, this.#machinery.registry);
-      return resource ? [{ policy, resource }] : [];
-    });
-    const decide = (requests: ReadonlyMap<Resource, VersionedRequest>) => {
-      const [denial] = matched.flatMap(({ policy, resource }) => {
-        const request = requests.get(resource);
-        return request ? this.#denialsOf(policy, request) : [];
-      });
+    const { registry } = this.#machinery;
+    const matched = matchPolicies<ValidatingAdmissionPolicyBindingSpec, Policy>(
+      this.#source.all,
+      attributes,
+      registry,
+    );
+    const decide = (conversions: Conversions) => {
+      const [denial] = matched.flatMap((one) => this.#denialsOf(one, attributes, conversions));
       if (denial) throw refusal(attributes, denial);
     };
-    const requests = versionedRequests(
-      attributes,
-      matched.map(({ resource }) => resource),
-    );
-    if (requests instanceof Promise) return requests.then(decide);
-    decide(requests);
+    const conversions = convertFor(matched, attributes, registry);
+    if (conversions instanceof Promise) return conversions.then(decide);
+    decide(conversions);
     return undefined;
   }
 
-  #denialsOf({ name: policy, spec, bindings, evaluator }: Policy, request: VersionedRequest): Denial[] {
-    const { registry } = this.#machinery;
-    const { attributes } = request;
+  #denialsOf(
+    { policy: { name: policy, spec, evaluator }, resource, bindings }: Matched,
+    attributes: AdmissionAttributes,
+    conversions: Conversions,
+  ): Denial[] {
     const failedToConfigure = (what: string, { message }: Error) =>
       spec.failurePolicy === 'Ignore' ? [] : [{ policy, message: `failed to configure ${what}: ${message}` }];
+    const denialsBy = (binding: Bound, params: ApiObject | undefined) => {
+      const request = requestIn(resource, conversions, 'failed to convert object version: ');
+      const verdict = evaluator.validate(this.#input(request, params));
+      return this.#denialsBy(policy, binding, verdict, attributes);
+    };
     return attempt(
       () => {
-        const params = spec.paramKind && paramResource(spec.paramKind, registry);
-        return bindings.flatMap((binding) => {
-          if (!matchConstraints(binding.spec.matchResources, attributes, registry)) return [];
-          return attempt(
+        const kind = spec.paramKind && paramResource(spec.paramKind, this.#machinery.registry);
+        return bindings.flatMap((binding) =>
+          attempt(
             () =>
-              collectParams(params, binding.spec.paramRef, namespaceOf(attributes)).flatMap((one) =>
-                this.#denialsBy(policy, binding, evaluator.validate(this.#input(request, one)), attributes),
+              collectParams(kind, binding.spec.paramRef, namespaceOf(attributes)).flatMap((params) =>
+                denialsBy(binding, params),
               ),
             (error) =>
               failedToConfigure('binding', error).map((denial) => ({ ...denial, binding: binding.name })),
-          );
-        });
+          ),
+        );
       },
       (error) => failedToConfigure('policy', error),
     );
@@ -104,7 +115,7 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
   /** Does what the binding says about failures. Nothing records audits. */
   #denialsBy(
     policy: string,
-    { name, spec: { validationActions: actions } }: Binding<ValidatingAdmissionPolicyBindingSpec>,
+    { name, spec: { validationActions: actions } }: Bound,
     { failures, refusals }: Verdict,
     { warnings }: AdmissionAttributes,
   ): Denial[] {
