@@ -8,6 +8,7 @@ import { LimitRanger } from './limit-ranger/limit-ranger.ts';
 import { NodeRestriction } from './node-restriction/node-restriction.ts';
 import { OwnerReferencesPermissionEnforcement } from './owner-references/owner-references-permission.ts';
 import { DefaultTolerationSeconds } from './pods/default-toleration-seconds.ts';
+import { NodeDeclaredFeatureValidator } from './pods/node-declared-feature-validator.ts';
 import { PodResizeValidator } from './pods/pod-resize-validator.ts';
 import { PodTopologyLabels } from './pods/pod-topology-labels.ts';
 import { Priority } from './pods/priority.ts';
@@ -47,6 +48,7 @@ export function createAdmission(
     certificateSubjectRestriction,
     new DefaultIngressClass(registry),
     new PodTopologyLabels(registry),
+    new NodeDeclaredFeatureValidator(registry),
     new PodResizeValidator(registry),
     new MutatingAdmissionPolicy(machinery),
     new MutatingAdmissionWebhook(webhooks),

@@ -4,3 +4,9 @@ import type { AdmissionAttributes } from '../../registry/admission.ts';
 export function isPodWrite({ target: { resource, subresource } }: AdmissionAttributes): boolean {
   return resource.plural === 'pods' && resource.group === '' && subresource === '';
 }
+
+/** Whether a request resizes a pod. */
+export function isPodResize({ operation, target: { resource, subresource } }: AdmissionAttributes): boolean {
+  const isPod = resource.group === '' && resource.plural === 'pods';
+  return operation === 'UPDATE' && subresource === 'resize' && isPod;
+}

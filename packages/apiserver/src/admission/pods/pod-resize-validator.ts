@@ -6,6 +6,7 @@ import { StatusError } from '../../status/status-error.ts';
 import { forbid } from '../forbid.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { totalOf } from '../resource-quota/pod-total.ts';
+import { isPodResize } from './is-pod-write.ts';
 
 /** PodResizeValidator: a pod grows only as far as its node can hold it. */
 export class PodResizeValidator implements AdmissionPlugin {
@@ -16,9 +17,8 @@ export class PodResizeValidator implements AdmissionPlugin {
     this.#registry = registry;
   }
 
-  handles({ operation, target: { resource, subresource } }: AdmissionAttributes): boolean {
-    const isPod = resource.group === '' && resource.plural === 'pods';
-    return operation === 'UPDATE' && subresource === 'resize' && isPod;
+  handles(attributes: AdmissionAttributes): boolean {
+    return isPodResize(attributes);
   }
 
   /** @throws {StatusError} 403 */

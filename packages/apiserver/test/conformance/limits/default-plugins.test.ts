@@ -128,4 +128,60 @@ onEachServer('plugins that are on by default', (server) => {
     }
     await expect(asRecorded(outcomes)).toMatchFileSnapshot('../recorded/default-plugins/resized-pods.yaml');
   });
+
+  test('a resize needs what the node declares', async () => {
+    const { session } = server;
+    const podLevel = 'InPlacePodLevelResourcesVerticalScaling';
+    const initContainers = 'InPlacePodVerticalScalingInitContainers';
+    const declared: Record<string, string[] | undefined> = {
+      nothing: undefined,
+      'pod-level': [podLevel],
+      init: [initContainers],
+      both: [podLevel, initContainers],
+    };
+    const allocatable = { cpu: '8', memory: '8Gi' };
+    for (const [name, declaredFeatures] of Object.entries(declared)) {
+      await session.post(nodes, { metadata: { name } });
+      await session.merge(`${nodes}/${name}/status`, {
+        status: { allocatable, capacity: allocatable, declaredFeatures },
+      });
+    }
+    const sized = (name: string, cpu: string) => ({
+      name,
+      image: 'i',
+      resources: { requests: { cpu, memory: '64Mi' } },
+    });
+    const spec = {
+      resources: { requests: { cpu: '2', memory: '1Gi' } },
+      containers: [sized('c', '1')],
+      initContainers: [sized('i', '1'), { ...sized('s', '500m'), restartPolicy: 'Always' }],
+    };
+    const resizes: Record<string, object> = {
+      container: { containers: [sized('c', '1200m')] },
+      sidecar: { initContainers: [sized('s', '600m')] },
+      'init container': { initContainers: [sized('i', '1200m')] },
+      pod: { resources: { requests: { cpu: '3', memory: '1Gi' } } },
+      'pod in another notation': { resources: { requests: { cpu: '2000m', memory: '1024Mi' } } },
+      'pod and init container': {
+        resources: { requests: { cpu: '3', memory: '1Gi' } },
+        initContainers: [sized('i', '1200m')],
+      },
+    };
+    const outcomes: Record<string, unknown> = {};
+    for (const nodeName of [...Object.keys(declared), 'lost', undefined]) {
+      const name = `declared-${nodeName ?? 'none'}`;
+      const created = await session.post(pods, { metadata: { name }, spec: { ...spec, nodeName } });
+      expect(created.body.message).toBeUndefined();
+      for (const [title, change] of Object.entries(resizes)) {
+        const answer = await session.send('PATCH', `${pods}/${name}/resize?dryRun=All`, {
+          contentType: 'application/strategic-merge-patch+json',
+          body: { spec: change },
+        });
+        outcomes[`${nodeName ?? 'none'}: ${title}`] = answer.code < 400 ? answer.code : refusal(answer);
+      }
+    }
+    await expect(asRecorded(outcomes)).toMatchFileSnapshot(
+      '../recorded/default-plugins/declared-features.yaml',
+    );
+  });
 });
