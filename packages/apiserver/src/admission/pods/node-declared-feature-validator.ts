@@ -8,7 +8,10 @@ import type { AdmissionPlugin } from '../plugin.ts';
 import { isPodResize } from './is-pod-write.ts';
 
 /** The features that a resize can need, in the order of messages. Other updates of pods need none. */
-const features: readonly { readonly name: string; isNeeded(spec: PodSpec, old: PodSpec): boolean }[] = [
+const features: readonly {
+  readonly name: string;
+  readonly isNeeded: (spec: PodSpec, old: PodSpec) => boolean;
+}[] = [
   {
     name: 'InPlacePodLevelResourcesVerticalScaling',
     isNeeded: (spec, old) => !jsonEqual(spec.resources, old.resources),
