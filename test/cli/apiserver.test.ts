@@ -7,10 +7,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import type { RequestOptions } from 'node:https';
+import { type RequestOptions, createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { send as sendTo } from 'ots-apiserver';
 import type { Pod } from 'ots-kubernetes/core/v1';
 import { TestEnvironment } from 'ots-testing';
@@ -71,6 +74,55 @@ const clusterOf = (kubeconfig: string) => parse(readFileSync(kubeconfig, 'utf8')
 const userOf = (kubeconfig: string) => parse(readFileSync(kubeconfig, 'utf8')).users[0].user;
 const caOf = (kubeconfig: string) =>
   Buffer.from(clusterOf(kubeconfig)['certificate-authority-data'], 'base64').toString();
+
+/** Starts a webhook that refuses everything, and says at which path. @param name in its certificate */
+async function startWebhook(name: string): Promise<{ url: string; ca: string }> {
+  const { cert, key } = selfSignedCertificate({ names: [name], isAuthority: true });
+  const server = createHttpsServer({ cert, key }, (request, response) => {
+    void json(request).then((body) => {
+      const { apiVersion, kind, request: asked } = body as ReviewBody;
+      const message = `refused at ${request.url?.split('?')[0]}`;
+      const status = { status: 'Failure', message };
+      const answer = { uid: asked.uid, allowed: false, status, result: status };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ apiVersion, kind, response: answer }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, ca: cert };
+}
+
+interface ReviewBody {
+  apiVersion: string;
+  kind: string;
+  request: { uid: string };
+}
+
+/** Creates a configuration whose webhook is behind the Service system/webhook-service. */
+async function refuseConfigMaps(server: string, ca = ''): Promise<void> {
+  const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  const service = { namespace: 'system', name: 'webhook-service', path: '/validate' };
+  const webhook = {
+    name: 'v.example.com',
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    clientConfig: { service, caBundle: Buffer.from(ca).toString('base64') },
+    rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+  };
+  const { code } = await sendTo({ server }, 'POST', path, { metadata: { name: 'v' }, webhooks: [webhook] });
+  expect(code).toBe(201);
+}
+
+async function createConfigMap(server: string): Promise<string | undefined> {
+  const path = '/api/v1/namespaces/default/configmaps';
+  const { body } = await sendTo({ server }, 'POST', path, { metadata: { name: 'a' } });
+  return (body as { message?: string }).message;
+}
 
 describe('ots apiserver', () => {
   test('prints what it serves and stops on a signal', async () => {
@@ -259,6 +311,87 @@ describe('ots apiserver', () => {
     },
   );
 
+  describe('webhooks behind a Service', () => {
+    test.each([
+      ['the one that --service names', 'system/webhook-service'],
+      ['any, with *', '*'],
+    ])('are called at the address of %s', async (_, service) => {
+      const directory = temporaryDirectory();
+      const webhook = await startWebhook('127.0.0.1');
+      writeFileSync(join(directory, 'ca.crt'), webhook.ca);
+      const flags = ['--service', `${service}=${webhook.url}/`, '--service-ca', 'ca.crt'];
+      const { output } = await start(directory, '--json', ...flags);
+      const { url: server } = JSON.parse(output.stdout);
+      await refuseConfigMaps(server);
+      expect(await createConfigMap(server)).toBe(
+        'admission webhook "v.example.com" denied the request: refused at /validate',
+      );
+    });
+
+    test('are called by the name of the Service if their configuration has the certificate', async () => {
+      const webhook = await startWebhook('webhook-service.system.svc');
+      const flags = ['--service', 'a/b=https://127.0.0.1:1', '--service', `*=${webhook.url}`];
+      const { output } = await start(temporaryDirectory(), '--json', ...flags);
+      const { url: server } = JSON.parse(output.stdout);
+      await refuseConfigMaps(server, webhook.ca);
+      expect(await createConfigMap(server)).toMatch(/denied the request: refused at \/validate$/);
+    });
+
+    test('convert the versions of --crds', async () => {
+      const directory = temporaryDirectory();
+      const webhook = await startWebhook('127.0.0.1');
+      writeFileSync(join(directory, 'ca.crt'), webhook.ca);
+      const definition = crd('Captain');
+      const [v1] = definition.spec.versions;
+      const spec = {
+        ...definition.spec,
+        versions: [v1, { ...v1, name: 'v2', storage: false }],
+        conversion: {
+          strategy: 'Webhook',
+          webhook: {
+            conversionReviewVersions: ['v1'],
+            clientConfig: { service: { namespace: 'system', name: 'webhook-service', path: '/convert' } },
+          },
+        },
+      };
+      writeFileSync(join(directory, 'crd.yaml'), stringify({ ...definition, spec }));
+      const path = '/apis/crew.example.com/v2/namespaces/default/captains';
+      const captain = { apiVersion: 'crew.example.com/v2', kind: 'Captain', metadata: { name: 'a' } };
+      const flags = ['--json', '--crds', 'crd.yaml', '--service-ca', 'ca.crt', '--service'];
+      const answers = async (service: string) => {
+        const { output } = await start(directory, ...flags, `${service}=${webhook.url}`);
+        const server = JSON.parse(output.stdout).url as string;
+        const { code, body } = await sendTo({ server }, 'POST', path, captain);
+        return [code, (body as { message?: string }).message];
+      };
+      expect(await answers('system/webhook-service')).toEqual([
+        500,
+        'conversion webhook for crew.example.com/v2, Kind=Captain failed: refused at /convert',
+      ]);
+      expect(await answers('system/another-service')).toEqual([201, undefined]);
+    });
+
+    test.each([
+      ['missing.crt', undefined, /missing\.crt does not exist$/],
+      ['.', undefined, /cannot be read: .+$/],
+      ['ca.crt', 'certificates', /ca\.crt contains no certificate in PEM$/],
+      [
+        'ca.crt',
+        '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+        /ca\.crt contains a certificate that cannot be read: .+$/,
+      ],
+    ])('need certificates: %s %j', async (file, content, message) => {
+      const directory = temporaryDirectory();
+      if (content !== undefined) writeFileSync(join(directory, file), content);
+      const flags = ['--service', '*=https://127.0.0.1:9443', '--service-ca', file, '--dry-run'];
+      const { code, stderr } = await run(directory, ['apiserver', ...flags]);
+      const [error, hint, ...rest] = stderr.split('\n');
+      expect([code, rest]).toEqual([1, ['']]);
+      expect(error).toMatch(message);
+      expect(hint).toMatch(/^hint: \S/);
+    });
+  });
+
   test('removes its kubeconfig when it fails', async () => {
     const directory = temporaryDirectory();
     const stdout = new Writable({
@@ -340,6 +473,23 @@ describe('ots apiserver', () => {
       '--tls creates a client certificate, and no kubeconfig would contain it',
     ],
     [['--token', 'a'], '--token needs --tls: kubectl does not send a token over plain HTTP'],
+    [
+      ['--service', 'system/webhook-service'],
+      '"system/webhook-service" does not map a Service to an address',
+    ],
+    [['--service', 'webhook-service=https://localhost:1'], '"webhook-service" is not the name of a Service'],
+    [['--service', 'a/b/c=https://localhost:1'], '"a/b/c" is not the name of a Service'],
+    [['--service', 'A/b=https://localhost:1'], '"A/b" is not the name of a Service'],
+    [['--service', '*='], '"" is not an https URL'],
+    [['--service', '*=http://localhost:1'], '"http://localhost:1" is not an https URL'],
+    [['--service', '*=localhost:1'], '"localhost:1" is not an https URL'],
+    [
+      ['--service', '*=https://localhost:1/path'],
+      '"https://localhost:1/path" has more than a host and a port',
+    ],
+    [['--service', '*=https://u@localhost:1'], '"https://u@localhost:1" has more than a host and a port'],
+    [['--service', '*=https://localhost', '*=https://localhost:1'], '--service maps * twice'],
+    [['--service-ca', 'ca.crt'], '--service-ca needs --service: nothing else uses it'],
     [['--tls', '--token', 'a b'], 'The token is empty or has characters that an HTTP header cannot contain'],
   ];
   test.each(usage)('refuses %j', async (flags, message) => {

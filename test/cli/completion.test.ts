@@ -56,6 +56,7 @@ describe('candidates', () => {
     ['edit --l', ['--license', '--license-file']],
     ['create api --cont', ['--controller', '--controller-name']],
     ['create webhook --s', ['--spoke']],
+    ['apiserver --se', ['--service', '--service-ca']],
     ['edit --h', ['--help']],
     ['init --license ', ['apache2', 'mit', 'none']],
     ['init --license m', ['mit']],

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { ApiServer, type ApiServerOptions, installCrds, loadCrds } from 'ots-apiserver';
+import { ApiServer, type ApiServerOptions, type ServiceEndpoint, installCrds, loadCrds } from 'ots-apiserver';
 import type { Context } from '../../context.ts';
 import { InterruptedError } from '../../errors/interrupted-error.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { explainError } from './explain-error.ts';
 import { type ApiServerCommandOptions, parseOptions } from './parse-options.ts';
+import { readServices } from './read-services.ts';
 import { readUsers } from './read-users.ts';
 import { checkKubeconfig, removeKubeconfig, writeKubeconfig } from './write-kubeconfig.ts';
 import { workingDirectory } from '../shared/report-options.ts';
@@ -31,12 +32,13 @@ export async function apiserver(options: ApiServerCommandOptions, context: Conte
     ...parseOptions(options),
     ...(options.users !== undefined && { users: readUsers(resolve(directory, options.users), fs) }),
   };
+  const services = readServices(options, directory, fs);
   const kubeconfig =
     options.kubeconfig === undefined ? null : checkKubeconfig(resolve(directory, options.kubeconfig), fs);
   const crds = (options.crds ?? []).map((path) => resolve(directory, path));
 
   const signal = options.dryRun ? undefined : context.untilSignal();
-  const { server, kinds } = await start(serverOptions, crds);
+  const { server, kinds } = await start(serverOptions, services, crds);
   const written = options.dryRun ? null : kubeconfig;
   try {
     if (written !== null) writeKubeconfig(written, server.kubeconfig, fs);
@@ -51,12 +53,16 @@ export async function apiserver(options: ApiServerCommandOptions, context: Conte
 
 async function start(
   options: ApiServerOptions,
+  services: ReadonlyMap<string, ServiceEndpoint>,
   crds: readonly string[],
 ): Promise<{ server: ApiServer; kinds: Served['kinds'] }> {
   let server: ApiServer | undefined;
   try {
     server = await ApiServer.start(options);
-    return { server, kinds: await installCrds(server.connection, await loadCrds(crds)) };
+    for (const [service, endpoint] of services) server.services.set(service, endpoint);
+    // Other Services cannot be reached, so their definitions do not convert.
+    const definitions = await loadCrds(crds, (service) => services.has(service) || services.has('*'));
+    return { server, kinds: await installCrds(server.connection, definitions) };
   } catch (error) {
     await server?.stop();
     throw explainError(error, { host: options.host ?? '', port: options.port ?? 0 });

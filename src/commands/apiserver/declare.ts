@@ -13,6 +13,7 @@ export const declareApiServer: Declare = (program, context) => {
       'ots apiserver --kubeconfig kubeconfig --crds config/crd/bases   # then: kubectl --kubeconfig kubeconfig get ns',
       'ots apiserver --port 8080 --controllers garbage-collector,namespaces',
       'ots apiserver --users users.csv --kubeconfig kubeconfig   # then: kubectl --kubeconfig kubeconfig --context jane@ots-apiserver get pods',
+      'ots apiserver --crds config/crd/bases --service system/webhook-service=https://127.0.0.1:9443 --service-ca ca.crt',
       'ots apiserver --host 0.0.0.0 --port 6443 --tls --kubeconfig kubeconfig   # requires the certificate in that file',
     ],
   })
@@ -31,6 +32,14 @@ export const declareApiServer: Declare = (program, context) => {
     .option(
       '--users <file>',
       'users with tokens, one per line: token,name,uid,"group1,group2"; serves over TLS, with a kubeconfig context per user',
+    )
+    .option(
+      '--service <service=url...>',
+      'where a Service listens that webhooks name: namespace/name=https://host:port, or *=https://host:port for every other one; repeatable',
+    )
+    .option(
+      '--service-ca <file>',
+      'certificates to trust there, in PEM, for the host of the URL (default: the caBundle of the webhook, for the name of the Service)',
     )
     .option(
       '--token <token>',

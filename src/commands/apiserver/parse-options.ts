@@ -18,6 +18,8 @@ export interface ApiServerCommandOptions extends CommonOptions {
   tls?: boolean;
   token?: string;
   users?: string;
+  service?: string[];
+  serviceCa?: string;
 }
 
 /**

@@ -10,7 +10,7 @@ export const serviceConversion = 'apiserver.ots/service-conversion';
  */
 export function withoutServiceConversion(crd: ApiObject): ApiObject {
   const { spec, metadata } = crd;
-  if (!isObject(spec) || !namesService(spec['conversion'])) return crd;
+  if (!isObject(spec) || !convertingService(crd)) return crd;
   const annotations = { ...metadata.annotations, [serviceConversion]: JSON.stringify(spec['conversion']) };
   return {
     ...crd,
@@ -19,8 +19,11 @@ export function withoutServiceConversion(crd: ApiObject): ApiObject {
   };
 }
 
-function namesService(conversion: unknown): boolean {
+/** The Service that converts the versions of a definition, as `namespace/name`; undefined without one. */
+export function convertingService({ spec }: ApiObject): string | undefined {
+  const conversion = isObject(spec) ? spec['conversion'] : undefined;
   const webhook = isObject(conversion) ? conversion['webhook'] : undefined;
   const clientConfig = isObject(webhook) ? webhook['clientConfig'] : undefined;
-  return isObject(clientConfig) && isObject(clientConfig['service']);
+  const service = isObject(clientConfig) ? clientConfig['service'] : undefined;
+  return isObject(service) ? `${String(service['namespace'])}/${String(service['name'])}` : undefined;
 }
