@@ -59,7 +59,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     });
     if (!patched || !object) return false;
     const isChanged = !jsonEqual(unstructuredJson(patched), unstructuredJson(object));
-    if (isChanged && kind.custom) kind.strategy.setDefaults(patched);
+    if (kind.custom) kind.strategy.setDefaults(patched);
     state.change(invocation, patched);
     return isChanged;
   }
