@@ -165,7 +165,8 @@ describe('ots manifests --rbac-from', () => {
 
   test('reads what a test environment writes', async () => {
     const copy = copyOf(project);
-    const none = { namespace: '', name: '', path: '', user, code: 200, milliseconds: 1, dryRun: false };
+    const outcome = { user, code: 200, milliseconds: 1, dryRun: false, annotations: {} };
+    const none = { namespace: '', name: '', path: '', ...outcome };
     const recorded = all.map(({ verb, resource: full, name }) => {
       const [resource = '', subresource = ''] = full.split('/');
       return { ...none, verb, group, resource, subresource, name };

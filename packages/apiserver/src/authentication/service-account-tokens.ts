@@ -57,29 +57,31 @@ export class ServiceAccountTokens {
    * Issues a token.
    *
    * @param seconds how long it is valid
-   * @returns the token and when it expires
+   * @returns the token, its ID as audit annotations and users show it, and when it expires
    */
   issue(
     namespace: string,
     account: NamedObject,
     { audiences, seconds, binding }: { audiences: readonly string[]; seconds: number; binding: TokenBinding },
-  ): { token: string; expires: Date } {
-    const { privateKey, id } = this.#keyPair();
+  ): { token: string; id: string; expires: Date } {
+    const { privateKey, id: kid } = this.#keyPair();
+    const jti = randomUUID();
     const issued = Math.floor(this.#now().getTime() / 1000);
     const claims = {
       aud: audiences,
       exp: issued + seconds,
       iat: issued,
       iss: tokenIssuer,
-      jti: randomUUID(),
+      jti,
       'kubernetes.io': { namespace, ...binding, serviceaccount: account },
       nbf: issued,
       sub: serviceAccountUser(namespace, account.name),
     };
-    const signed = `${encode({ alg: 'ES256', kid: id })}.${encode(claims)}`;
+    const signed = `${encode({ alg: 'ES256', kid })}.${encode(claims)}`;
     const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
     return {
       token: `${signed}.${signature.toString('base64url')}`,
+      id: credentialId(jti),
       expires: new Date((issued + seconds) * 1000),
     };
   }
@@ -194,11 +196,15 @@ function userOf({
     uid: serviceaccount.uid,
     groups: [...serviceAccountGroups(namespace), authenticatedGroup],
     extra: {
-      ...extra('credential-id', `JTI=${jti}`),
+      ...extra('credential-id', credentialId(jti)),
       ...(node && { ...extra('node-name', node.name), ...extra('node-uid', node.uid) }),
       ...(pod && { ...extra('pod-name', pod.name), ...extra('pod-uid', pod.uid) }),
     },
   };
+}
+
+function credentialId(jti: string): string {
+  return `JTI=${jti}`;
 }
 
 function extra(key: string, value: string): Record<string, string[]> {

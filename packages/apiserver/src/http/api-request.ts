@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
+import type { AuditAnnotations } from '../audit/audit-annotations.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
 import type { RequestClient } from '../registry/request-client.ts';
 import { requestTooLarge } from '../status/errors.ts';
@@ -17,6 +18,8 @@ export class ApiRequest implements RequestClient {
   readonly query: URLSearchParams;
   /** Warnings for the client, collected while the request is handled. */
   readonly warnings: string[] = [];
+  /** Receives audit annotations. Undefined when nothing records the request. */
+  readonly audit: AuditAnnotations | undefined;
   readonly #incoming: IncomingMessage;
   readonly #response: ServerResponse | undefined;
   readonly #encodedPath: string;
@@ -27,10 +30,15 @@ export class ApiRequest implements RequestClient {
    * @param response its connection ends when the client gives up. Undefined where nothing needs to know that.
    * @throws {URIError} when the path cannot be decoded
    */
-  constructor(incoming: IncomingMessage, user: UserInfo, response?: ServerResponse) {
+  constructor(
+    incoming: IncomingMessage,
+    user: UserInfo,
+    { response, audit }: { response?: ServerResponse | undefined; audit?: AuditAnnotations | undefined } = {},
+  ) {
     this.#incoming = incoming;
     this.#response = response;
     this.user = user;
+    this.audit = audit;
     this.method = incoming.method ?? 'GET';
     const [path, query] = splitOnce(incoming.url ?? '/', '?');
     const segments = path.split('/').slice(1).map(decodeURIComponent);

@@ -48,6 +48,7 @@ export async function admitConnection(
     object: { kind, apiVersion: 'v1', ...connectOptions(request, target, kind) } as unknown as ApiObject,
     oldObject: undefined,
     warnings: request.warnings,
+    audit: request.audit,
   };
   await admit(machinery, attributes);
 }

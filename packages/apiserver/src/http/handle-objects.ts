@@ -2,6 +2,7 @@ import { resourceName } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
 import { badRequest, methodNotAllowed, verbNotSupported } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
+import { asksForWatch } from './list-or-watch.ts';
 import { negotiateObjects } from './negotiate-objects.ts';
 import { answerHandlers } from './answer-handlers.ts';
 import type { Handlers, ObjectContext, Verb } from './object-context.ts';
@@ -43,8 +44,12 @@ export async function handleObjects(context: ObjectContext): Promise<Reply | Str
     throw resource.custom ? new PageNotFoundError() : methodNotAllowed();
   }
   const { type, presentation } = negotiateObjects(context, verb);
-  const { warnings } = request;
-  if (resource.warning !== undefined) warnings.push(resource.warning);
+  const { warnings, audit } = request;
+  if (resource.warning !== undefined) {
+    warnings.push(resource.warning);
+    // A watch is recorded when it begins, and kube-apiserver adds this when it ends.
+    if (verb !== 'list' || !asksForWatch(context)) audit?.add('k8s.io/deprecated', 'true');
+  }
   try {
     if (writeVerbs.has(verb)) await resource.strategy.loadFor?.(await request.body());
     const reply = await handle({ ...context, presentation });

@@ -14,7 +14,7 @@ import { jsonOf } from '../registry/views.ts';
 import { checkWatchedName, findWatchStart } from '../watch/object-watch.ts';
 import { badRequest } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
-import type { FormedContext } from './object-context.ts';
+import type { FormedContext, ObjectContext } from './object-context.ts';
 import { readBoolean, readInteger } from './options.ts';
 import { type Presentation, presentEvents, presentList } from './present.ts';
 import type { Reply, StreamingReply } from './reply.ts';
@@ -25,11 +25,16 @@ import { nextSlice } from './write-parts.ts';
 /** Larger tables are collected in turns with other requests. */
 const maxSyncList = 1000;
 
+/** Whether a request about a collection asks for a watch. */
+export function asksForWatch({ request, target }: ObjectContext): boolean {
+  return target.isWatch === true || readBoolean(request.query, 'watch');
+}
+
 /** @throws {StatusError} when the parameters are invalid */
 export async function listOrWatch(context: FormedContext): Promise<Reply | StreamingReply> {
   const { machinery, request, target, presentation } = context;
   const { query } = request;
-  const isWatch = target.isWatch || readBoolean(query, 'watch');
+  const isWatch = asksForWatch(context);
   checkListParameters(query, isWatch);
   const timeoutSeconds = readInteger(query, 'timeoutSeconds');
   readInteger(query, 'limit');

@@ -71,8 +71,8 @@ async function remove({ machinery, request, target }: ObjectContext): Promise<Re
 }
 
 function deletionOf(request: ApiRequest): Deletion {
-  const { user, warnings } = request;
-  return { user, client: request, warnings };
+  const { user, warnings, audit } = request;
+  return { user, client: request, warnings, audit };
 }
 
 /** Most kinds return a Status once the object is gone, and the object while finalizers or a grace period keep it. */

@@ -24,7 +24,7 @@ export function readWriteOptions(
   force: boolean;
   warnings: string[];
 } {
-  const { query, clientName, warnings, user } = request;
+  const { query, clientName, warnings, audit, user } = request;
   const fieldValidation = query.get('fieldValidation') ?? '';
   const fieldManager = query.get('fieldManager') ?? '';
   const errors = [
@@ -46,6 +46,7 @@ export function readWriteOptions(
     manager: fieldManager === '' ? printablePrefix(clientName) : fieldManager,
     force: readBoolean(query, 'force'),
     warnings,
+    audit,
     sent: {
       ...(fieldManager !== '' && { fieldManager }),
       ...(fieldValidation !== '' && { fieldValidation }),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { anonymous } from '../authentication/user-info.ts';
+import { AuditAnnotations } from '../audit/audit-annotations.ts';
+import { type UserInfo, anonymous } from '../authentication/user-info.ts';
 import type { ResourceAttributes } from '../authorization/attributes.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
 import { ApiRequest } from './api-request.ts';
@@ -25,6 +26,11 @@ export interface RecordedRequest {
   readonly milliseconds: number;
   /** Whether the query asks for a dry run. */
   readonly dryRun: boolean;
+  /**
+   * The audit annotations, as kube-apiserver logs them at the level `Metadata`: what the authorizer decided, which webhooks
+   * changed the object, what webhooks, policies and Pod Security say about it, and whether the version is deprecated.
+   */
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 /** Receives every request when its response begins. It must not throw. */
@@ -33,7 +39,10 @@ export type RequestObserver = (request: RecordedRequest) => void;
 /** A request that an observer wants to know about. */
 export class ObservedRequest {
   /** Set as soon as the server knows who sent it. */
+  client: UserInfo | undefined;
+  /** Set as soon as the server knows which user it acts as. */
   request: ApiRequest | undefined;
+  readonly annotations = new AuditAnnotations();
   readonly #incoming: IncomingMessage;
   readonly #observer: RequestObserver;
   readonly #startedAt = performance.now();
@@ -48,7 +57,7 @@ export class ObservedRequest {
     const milliseconds = performance.now() - this.#startedAt;
     let request: ApiRequest;
     try {
-      request = this.request ?? new ApiRequest(this.#incoming, anonymous);
+      request = this.request ?? new ApiRequest(this.#incoming, this.client ?? anonymous);
     } catch {
       return;
     }
@@ -56,10 +65,11 @@ export class ObservedRequest {
     this.#observer({
       verb,
       ...('path' in asked ? { ...noResource, path: asked.path } : { ...resourceOf(asked), path: '' }),
-      user: this.request ? user.name : '',
+      user: this.client ? user.name : '',
       code,
       milliseconds,
       dryRun: request.query.getAll('dryRun').includes('All'),
+      annotations: this.annotations.all(),
     });
   }
 }

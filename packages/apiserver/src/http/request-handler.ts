@@ -102,7 +102,10 @@ export class RequestHandler {
     response: ServerResponse | undefined,
     observed: ObservedRequest | undefined,
   ): Promise<Reply | StreamingReply> {
-    const request = new ApiRequest(incoming, this.#access.userOf(incoming), response);
+    const client = this.#access.clientOf(incoming);
+    if (observed) observed.client = client;
+    const user = this.#access.actingUser(client, incoming);
+    const request = new ApiRequest(incoming, user, { response, audit: observed?.annotations });
     if (response) setFlowHeaders(response, request, this.#flows);
     if (observed) observed.request = request;
     this.#access.authorize(request);

@@ -1,3 +1,4 @@
+import type { AuditAnnotations } from '../audit/audit-annotations.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from './machinery.ts';
@@ -28,6 +29,8 @@ export interface AdmissionAttributes {
   readonly oldObject: ApiObject | undefined;
   /** Receives warnings for the client. */
   readonly warnings: string[];
+  /** Receives audit annotations. Undefined when nothing records the request. */
+  readonly audit: AuditAnnotations | undefined;
 }
 
 /**
@@ -50,7 +53,7 @@ export function writeAttributes(
   { object, oldObject }: { object: ApiObject; oldObject?: ApiObject },
   options: WriteOptions,
 ): AdmissionAttributes & { object: ApiObject } {
-  const { user, client, dryRun, warnings = [], sent } = options;
+  const { user, client, dryRun, warnings = [], audit, sent } = options;
   const kind = `${operation === 'CREATE' ? 'Create' : 'Update'}Options`;
   return {
     operation,
@@ -64,6 +67,7 @@ export function writeAttributes(
     object,
     oldObject,
     warnings,
+    audit,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ObjectMeta } from 'ots-kubernetes';
+import type { AuditAnnotations } from '../audit/audit-annotations.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { conflict, notFound } from '../status/errors.ts';
@@ -37,6 +38,8 @@ export interface Deletion {
   readonly client: RequestClient;
   /** Receives warnings for the client. */
   readonly warnings: string[];
+  /** Receives audit annotations. Undefined when nothing records the request. */
+  readonly audit: AuditAnnotations | undefined;
 }
 
 /**
@@ -96,7 +99,7 @@ function deleteAttributes(
   target: Target,
   oldObject: ApiObject,
   { dryRun, preconditions, ...sent }: DeleteOptions,
-  { user, client, warnings }: Deletion,
+  { user, client, warnings, audit }: Deletion,
 ): AdmissionAttributes {
   const options = {
     kind: 'DeleteOptions',
@@ -119,6 +122,7 @@ function deleteAttributes(
     object: undefined,
     oldObject,
     warnings,
+    audit,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AuditAnnotations } from '../audit/audit-annotations.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
 import type { RequestClient } from './request-client.ts';
 import type { Resource } from './resource.ts';
@@ -27,6 +28,8 @@ export interface WriteOptions {
   client?: RequestClient;
   /** Receives warnings for the client, also when the request is refused. */
   warnings?: string[];
+  /** Receives audit annotations. Undefined when nothing records the request. */
+  audit?: AuditAnnotations | undefined;
   /** Whether an update or an apply creates an object that is missing, which needs the right to create it. */
   createsMissing?: boolean;
   /** The options as the client sent them, for admission. */

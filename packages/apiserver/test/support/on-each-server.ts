@@ -24,6 +24,8 @@ interface ServerOptions {
   enableAdmissionPlugins?: readonly OptionalPlugin[];
   /** Signs the certificates of clients. Default: created. */
   clientAuthority?: CertificatePair;
+  /** Whether `environment.requests` records requests. Default false. */
+  recordRequests?: boolean;
   /** Whether to skip the tests, for example because a program that they need is not installed. Default false. */
   skip?: boolean;
 }
@@ -81,7 +83,12 @@ export function onBothServers(title: string, define: (servers: readonly Server[]
 /** Starts a server before the tests of the current block, and stops it after them. */
 function runServer(
   name: Server['name'],
-  { controllers = false, enableAdmissionPlugins = [], clientAuthority }: ServerOptions,
+  {
+    controllers = false,
+    enableAdmissionPlugins = [],
+    clientAuthority,
+    recordRequests = false,
+  }: ServerOptions,
 ): Server {
   let environment: TestEnvironment | undefined;
   let session: Session | undefined;
@@ -91,6 +98,7 @@ function runServer(
       env,
       controllers,
       enableAdmissionPlugins,
+      recordRequests,
       ...(clientAuthority && { clientAuthority }),
     });
     session = new Session(environment.config);

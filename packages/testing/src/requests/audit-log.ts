@@ -27,6 +27,7 @@ interface AuditEvent {
   impersonatedUser?: { username?: string };
   objectRef?: Partial<Record<'resource' | 'subresource' | 'namespace' | 'name' | 'apiGroup', string>>;
   responseStatus?: { code?: number };
+  annotations?: Record<string, string>;
   requestReceivedTimestamp: string;
   stageTimestamp: string;
 }
@@ -118,5 +119,12 @@ function requestOf(event: AuditEvent): RecordedRequest {
     code: responseStatus?.code ?? 0,
     milliseconds: Date.parse(event.stageTimestamp) - Date.parse(event.requestReceivedTimestamp),
     dryRun: url.searchParams.getAll('dryRun').includes('All'),
+    annotations: withoutLatency(event.annotations ?? {}),
   };
+}
+
+/** Slow requests have annotations about where the time went. */
+function withoutLatency(annotations: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(annotations);
+  return Object.fromEntries(entries.filter(([key]) => !key.startsWith('apiserver.latency.k8s.io/')));
 }

@@ -42,12 +42,13 @@ export function completeTokenRequest(machinery: Machinery, target: Target, body:
  * @param body a complete request
  * @throws {StatusError} 404 when the account or the object to bind the token to does not exist
  */
-export const requestToken: Answer = (machinery, target, body) => {
+export const requestToken: Answer = (machinery, target, body, { audit }) => {
   const { namespace } = target;
   const account = nameOf(accountOf(target));
   const { audiences = [], boundObjectRef, expirationSeconds: seconds = 0 } = specOf(body);
   const binding = boundObjectRef ? bind(machinery, namespace, account, boundObjectRef) : {};
-  const { token, expires } = machinery.tokens.issue(namespace, account, { audiences, seconds, binding });
+  const { token, id, expires } = machinery.tokens.issue(namespace, account, { audiences, seconds, binding });
+  audit?.add('authentication.kubernetes.io/issued-credential-id', id);
   return { ...body, status: { token, expirationTimestamp: timeOf(expires) } };
 };
 
