@@ -7,9 +7,13 @@ import { decodeMetadata } from '../metadata/decode-metadata.ts';
 import { decodeObjectOf } from './decode-object.ts';
 import { type Resource, apiVersionOf } from './resource.ts';
 
-/** The metadata of an unstructured object: as admission left it, and the fields that were read from it. */
+/** The metadata of an unstructured object. */
 interface UnstructuredMetadata {
+  /** As admission left it. */
   readonly sent: unknown;
+  /** The fields that were read from it, in the object that the server changes. */
+  readonly metadata: ObjectMeta;
+  /** Those fields before it changed them. */
   readonly read: JsonObject;
 }
 
@@ -25,16 +29,17 @@ export function unstructured(resource: Resource, value: JsonObject): ApiObject {
   const { metadata: sent, ...fields } = value;
   const metadata = readMetadata(sent);
   const object = { ...fields, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata };
-  unstructuredMetadata.set(object, { sent, read: { ...metadata } });
+  unstructuredMetadata.set(object, { sent, metadata, read: { ...metadata } });
   return object;
 }
 
 /** An object as admission left it, with what the server changed since then. */
 export function unstructuredJson(object: ApiObject): JsonObject {
   const known = unstructuredMetadata.get(object);
-  if (!known) return object;
-  const { metadata, ...fields } = object;
-  const shown = shownMetadata(known, metadata);
+  // The server may have replaced all of the metadata, as in an update of a status.
+  if (!known || known.metadata !== object.metadata) return object;
+  const { metadata: _, ...fields } = object;
+  const shown = shownMetadata(known);
   return shown === undefined ? fields : { ...fields, metadata: shown };
 }
 
@@ -60,8 +65,7 @@ function readField(name: string, value: unknown): ObjectMeta {
   }
 }
 
-/** @param metadata the fields that were read, with what the server changed since then */
-function shownMetadata({ sent, read }: UnstructuredMetadata, metadata: ObjectMeta): unknown {
+function shownMetadata({ sent, metadata, read }: UnstructuredMetadata): unknown {
   const now: JsonObject = { ...metadata };
   if (!isObject(sent)) return sent === undefined && Object.keys(now).length > 0 ? now : sent;
   const kept = Object.entries(sent).filter(([name]) => now[name] === read[name]);

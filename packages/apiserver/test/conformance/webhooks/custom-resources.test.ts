@@ -85,6 +85,8 @@ const requests: Record<string, (session: Session, name: string) => Promise<Answe
   create: (session, name) => session.post(path, objectOf('Changed', name, { a: 'x' })),
   'dry run': (session) => session.post(`${path}?dryRun=All`, objectOf('Changed', 'dry', { a: 'x' })),
   patch: (session, name) => session.merge(`${path}/stored-${name}`, { spec: { a: 'y' } }),
+  'patch of the status': (session, name) =>
+    session.merge(`${path}/stored-${name}/status`, { status: { ready: true } }),
 };
 
 onEachServer('custom resources that webhooks change', (server) => {
