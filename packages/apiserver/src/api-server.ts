@@ -67,7 +67,7 @@ export interface ApiServerOptions {
   users?: readonly TokenUser[];
   /** The authority that signs the certificates of clients, in PEM. It must not sign other authorities. Default: created on first use. */
   clientAuthority?: CertificatePair;
-  /** Which controllers run beside the server. Default: those of garbage, namespaces, aggregated roles and resource quotas. */
+  /** Which controllers run beside the server. Default: all but those of ServiceAccounts and root certificates. */
   controllers?: Controllers;
   /**
    * Plugins of admission that are off by default. `ServiceAccount` gives every pod a ServiceAccount, which must exist, and a
@@ -264,7 +264,10 @@ function createMachinery(
     throw new Error('the table of built-in resources lacks those that the server needs');
   void new CrdController(machinery, definitions.table, services);
   const selected = selectControllers(controllers);
-  const stopControllers = startControllers(machinery, selected, tls ? certificates.serving.cert : '');
+  const stopControllers = startControllers(machinery, selected, {
+    root: tls ? certificates.serving.cert : '',
+    clientAuthority: () => certificates.clientAuthority,
+  });
   const expiry = new Expiry(events.table, eventLifetime, now);
   const stopWork = () => {
     stopControllers();

@@ -5,6 +5,7 @@ export const controllerOptions = {
   'aggregated-roles': 'aggregatedRoles',
   'policy-status': 'policyStatus',
   'resource-quotas': 'resourceQuotas',
+  'certificate-requests': 'certificateRequests',
   'service-accounts': 'serviceAccounts',
   'root-certificates': 'rootCertificates',
 } as const;

@@ -49,20 +49,70 @@ const maxNameLength = 64;
 const digitalSignature = 0b1000_0000;
 const keyCertSign = 0b0000_0100;
 const cRLSign = 0b0000_0010;
-const serverAuth = '1.3.6.1.5.5.7.3.1';
+/** The purpose of a server's certificate. */
+export const serverAuth = '1.3.6.1.5.5.7.3.1';
 
 /** Creates and signs a certificate in PEM. */
 export function signCertificate(contents: CertificateContents): string {
-  const { subject, publicKey, issuer, issuerKey, notBefore, notAfter } = contents;
+  return sign509(contents, {
+    subject: distinguishedName(contents.subject),
+    publicKey: contents.publicKey.export({ type: 'spki', format: 'der' }),
+    extensions: extensions(contents),
+  });
+}
+
+/** What a certificate says that was requested: its parts are copied as they are encoded (DER). */
+export interface RequestedContents extends Omit<
+  CertificateContents,
+  'subject' | 'publicKey' | 'names' | 'isAuthority'
+> {
+  readonly subject: Uint8Array;
+  readonly publicKey: Uint8Array;
+  /** The names and addresses of its owner, each as a GeneralName. */
+  readonly alternativeNames: readonly Uint8Array[];
+  /** The first byte of the key usage (RFC 5280, 4.2.1.3). */
+  readonly keyUsage: number;
+}
+
+/** Creates and signs a certificate that was requested, in PEM. It is not an authority. */
+export function signRequested(contents: RequestedContents): string {
+  const { keyUsage: usage, purposes = [], issuerKey, alternativeNames } = contents;
+  // DER has no zero bits at the end.
+  const unusedBits = 31 - Math.clz32(usage & -usage);
+  return sign509(contents, {
+    ...contents,
+    extensions: [
+      ...(usage === 0 ? [] : [extension('2.5.29.15', true, bitString(Buffer.from([usage]), unusedBits))]),
+      extension('2.5.29.37', false, sequence(...purposes.map(objectIdentifier))),
+      extension('2.5.29.19', true, sequence()),
+      extension('2.5.29.35', false, sequence(implicit(0, keyId(issuerKey.publicKey)))),
+      ...(alternativeNames.length > 0 ? [extension('2.5.29.17', false, sequence(...alternativeNames))] : []),
+    ],
+  });
+}
+
+function sign509(
+  {
+    issuer,
+    issuerKey,
+    notBefore,
+    notAfter,
+  }: Pick<CertificateContents, 'issuer' | 'issuerKey' | 'notBefore' | 'notAfter'>,
+  {
+    subject,
+    publicKey,
+    extensions: all,
+  }: { subject: Uint8Array; publicKey: Uint8Array; extensions: Buffer[] },
+): string {
   const body = sequence(
     explicit(0, integer(Buffer.from([2]))),
     integer(randomBytes(16)),
     ecdsaWithSha256,
     distinguishedName(issuer),
     sequence(time(notBefore), time(notAfter)),
-    distinguishedName(subject),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    explicit(3, sequence(...extensions(contents))),
+    subject,
+    publicKey,
+    explicit(3, sequence(...all)),
   );
   const signature = sign('sha256', body, { key: issuerKey.privateKey, dsaEncoding: 'der' });
   return pem('CERTIFICATE', sequence(body, ecdsaWithSha256, bitString(signature)));
@@ -98,7 +148,8 @@ function keyId(publicKey: KeyObject): Buffer {
   return createHash('sha256').update(point).digest().subarray(0, 20);
 }
 
-function distinguishedName(name: string | readonly NameAttribute[]): Buffer {
+/** A name in DER. A text is a common name, cut at 64 characters. */
+export function distinguishedName(name: string | readonly NameAttribute[]): Buffer {
   const attributes =
     typeof name === 'string' ? [[commonNameType, name.slice(0, maxNameLength)] as const] : name;
   return sequence(
@@ -116,7 +167,8 @@ function bytesOf({ family, bits }: ParsedIp): Buffer {
   return Buffer.from(bits.toString(16).padStart(family === 4 ? 8 : 32, '0'), 'hex');
 }
 
-function pem(label: string, bytes: Buffer): string {
+/** Bytes in PEM. */
+export function pem(label: string, bytes: Buffer): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }

@@ -10,6 +10,11 @@ export interface ControllerSelection {
   policyStatus?: boolean;
   /** Counts what ResourceQuotas limit: without it they limit nothing. Default true. */
   resourceQuotas?: boolean;
+  /**
+   * Issues the certificates of approved CertificateSigningRequests for the signers `kubernetes.io/kube-apiserver-client`,
+   * `kubernetes.io/kube-apiserver-client-kubelet` and `kubernetes.io/kubelet-serving`. Default true.
+   */
+  certificateRequests?: boolean;
   /** Maintains the ServiceAccount `default` in every namespace. Default false. */
   serviceAccounts?: boolean;
   /** Maintains the ConfigMap `kube-root-ca.crt` in every namespace. Default false. */
@@ -19,7 +24,7 @@ export interface ControllerSelection {
 /** Which controllers run: all, none, or the selected ones. */
 export type Controllers = boolean | ControllerSelection;
 
-/** Resolves which controllers run. The default ones change nothing but aggregated roles until something is deleted. */
+/** Resolves which controllers run. The default ones change nothing but aggregated roles until something is deleted or approved. */
 export function selectControllers(asked: Controllers = {}): Required<ControllerSelection> {
   if (typeof asked === 'boolean') {
     return {
@@ -28,6 +33,7 @@ export function selectControllers(asked: Controllers = {}): Required<ControllerS
       aggregatedRoles: asked,
       policyStatus: asked,
       resourceQuotas: asked,
+      certificateRequests: asked,
       serviceAccounts: asked,
       rootCertificates: asked,
     };
@@ -38,6 +44,7 @@ export function selectControllers(asked: Controllers = {}): Required<ControllerS
     aggregatedRoles: true,
     policyStatus: true,
     resourceQuotas: true,
+    certificateRequests: true,
     serviceAccounts: false,
     rootCertificates: false,
     ...asked,

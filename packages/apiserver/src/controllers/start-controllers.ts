@@ -1,6 +1,8 @@
+import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Resource } from '../registry/resource.ts';
 import type { ControllerSelection } from './controllers.ts';
+import { CertificateSigner } from './certificate-signer.ts';
 import { AggregatedRoleController } from './aggregated-role-controller.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { NamespaceController } from './namespace-controller.ts';
@@ -11,17 +13,19 @@ import { NamespaceObjectController } from './namespace-object-controller.ts';
 /**
  * Starts controllers on an empty store.
  *
- * @param rootCertificate the certificate that clients trust the server by, as PEM; empty for a server without TLS
+ * @param certificates the certificate that clients trust the server by, as PEM, which is empty for a server without TLS; and
+ *   the authority of client certificates
  * @returns a function that stops them
  */
 export function startControllers(
   machinery: Machinery,
   selected: Required<ControllerSelection>,
-  rootCertificate: string,
+  certificates: { readonly root: string; readonly clientAuthority: () => CertificatePair },
 ): () => void {
   const namespaces = builtInResource(machinery, '', 'namespaces');
   const clusterRoles = builtInResource(machinery, 'rbac.authorization.k8s.io', 'clusterroles');
   const policies = builtInResource(machinery, 'admissionregistration.k8s.io', 'validatingadmissionpolicies');
+  const requests = builtInResource(machinery, 'certificates.k8s.io', 'certificatesigningrequests');
   const keep = (plural: string, name: string, fields: Record<string, unknown>) =>
     new NamespaceObjectController(machinery, namespaces, {
       resource: builtInResource(machinery, '', plural),
@@ -36,9 +40,12 @@ export function startControllers(
     ...(selected.resourceQuotas
       ? [new ResourceQuotaController(machinery, builtInResource(machinery, '', 'resourcequotas'))]
       : []),
+    ...(selected.certificateRequests
+      ? [new CertificateSigner(machinery, requests, certificates.clientAuthority)]
+      : []),
     ...(selected.serviceAccounts ? [keep('serviceaccounts', 'default', {})] : []),
     ...(selected.rootCertificates
-      ? [keep('configmaps', 'kube-root-ca.crt', { data: { 'ca.crt': rootCertificate } })]
+      ? [keep('configmaps', 'kube-root-ca.crt', { data: { 'ca.crt': certificates.root } })]
       : []),
   ];
   return () => {

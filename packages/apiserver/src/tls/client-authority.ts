@@ -67,7 +67,8 @@ export function issueClientCertificate(
   return { cert, key: keyPem(privateKey) };
 }
 
-function signerOf({ cert, key }: CertificatePair): {
+/** The name and the key of an authority, as those who sign need them. */
+export function signerOf({ cert, key }: CertificatePair): {
   issuer: string;
   issuerKey: { publicKey: KeyObject; privateKey: KeyObject };
 } {

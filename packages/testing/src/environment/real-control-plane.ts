@@ -13,7 +13,7 @@ import {
 } from 'ots-apiserver';
 import { AuditLog } from '../requests/audit-log.ts';
 import { RequestLog } from '../requests/request-log.ts';
-import type { ControlPlane, ControlPlaneOptions } from './control-plane.ts';
+import type { CertificateAuthority, ControlPlane, ControlPlaneOptions } from './control-plane.ts';
 import { RealServices } from '../services/real-services.ts';
 import { freePorts } from './free-ports.ts';
 import { ManagedProcess } from './managed-process.ts';
@@ -51,7 +51,11 @@ export async function startReal(
       flags: (await auditLog?.flags()) ?? [],
     });
     if (controllerNames.length > 0)
-      await startControllerManager(assets, directory, processes, { connection, controllerNames });
+      await startControllerManager(assets, directory, processes, {
+        connection,
+        controllerNames,
+        clientAuthority,
+      });
     const { server, caData = '' } = connection;
     const services = new RealServices(connection);
     return {
@@ -78,6 +82,7 @@ const nameOfController = {
   aggregatedRoles: 'clusterrole-aggregation-controller',
   policyStatus: 'validatingadmissionpolicy-status-controller',
   resourceQuotas: 'resourcequota-controller',
+  certificateRequests: 'certificatesigningrequest-signing-controller',
   serviceAccounts: 'serviceaccount-controller',
   rootCertificates: 'root-ca-certificate-publisher-controller',
 };
@@ -109,12 +114,18 @@ async function startControllerManager(
   assets: string,
   directory: string,
   processes: ManagedProcess[],
-  { connection, controllerNames }: { connection: Connection; controllerNames: readonly string[] },
+  {
+    connection,
+    controllerNames,
+    clientAuthority,
+  }: { connection: Connection; controllerNames: readonly string[]; clientAuthority: CertificateAuthority },
 ): Promise<void> {
   const [secure = 0] = await freePorts(1);
   const kubeconfig = path.join(directory, 'controllers.kubeconfig');
   await writeFile(kubeconfig, renderKubeconfig(connection, 'controllers'), { mode: 0o600 });
   const certificate = path.join(directory, 'certs', 'apiserver.crt');
+  const signingKey = path.join(directory, 'client-ca.key');
+  await writeFile(signingKey, clientAuthority.key, { mode: 0o600 });
   const manager = new ManagedProcess(
     'kube-controller-manager',
     path.join(assets, 'kube-controller-manager'),
@@ -125,6 +136,8 @@ async function startControllerManager(
       `--secure-port=${secure}`,
       `--cert-dir=${path.join(directory, 'controller-certs')}`,
       `--root-ca-file=${certificate}`,
+      `--cluster-signing-cert-file=${path.join(directory, 'client-ca.crt')}`,
+      `--cluster-signing-key-file=${signingKey}`,
       // Only one instance runs.
       '--leader-elect=false',
     ],

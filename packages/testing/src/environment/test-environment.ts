@@ -33,8 +33,9 @@ export interface TestEnvironmentOptions {
   /** Objects to create after the definitions, in this order. Default none. */
   objects?: readonly KubernetesObject[];
   /**
-   * Which controllers run beside the server. Default: those of garbage, deleted namespaces, aggregated roles and resource quotas.
-   * `true` adds the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. `false` runs none.
+   * Which controllers run beside the server. Default: those of garbage, deleted namespaces, aggregated roles, resource quotas,
+   * admission policies and certificate requests. `true` adds the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of
+   * every namespace. `false` runs none.
    * With `KUBEBUILDER_ASSETS` they are the controllers of the kube-controller-manager in that directory. If it is missing
    * (`setup-envtest` does not install it), the default is none with a warning, and asking for controllers is an error.
    */

@@ -4,6 +4,9 @@ import { type DerValue, readDer } from 'ots-apimachinery/certificates/der';
 /** Types of attributes in hex: the common name, the organization. */
 const commonNameType = '550403';
 const organizationType = '55040a';
+/** Types of an attribute of a request and of an extension, in hex. */
+const extensionRequestType = '2a864886f70d01090e';
+const alternativeNamesType = '551d11';
 const rsaFault = 'crypto/rsa: verification error';
 const ecdsaFault = 'x509: ECDSA verification failure';
 /** Signature algorithms by their identifier in hex: the hash, and the error about a wrong signature. */
@@ -48,6 +51,47 @@ export function commonNameOf(pem: Buffer): string | undefined {
 /** The organizations that a certificate request asks for: the groups of the user. */
 export function organizationsOf(pem: Buffer): string[] {
   return subjectValues(pem, organizationType) ?? [];
+}
+
+/** What a certificate request asks for, as it is encoded (DER). */
+export interface RequestedCertificate {
+  readonly subject: Buffer;
+  readonly publicKey: Buffer;
+  /** The names and addresses that certificates can have: DNS names, email and IP addresses, and URIs. */
+  readonly alternativeNames: readonly Buffer[];
+}
+
+const alternativeNameTags = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 };
+
+/** Reads a valid certificate request. */
+export function readRequest(pem: Buffer): RequestedCertificate {
+  const [info] = childrenOf(readDer(derOf(pem) ?? Buffer.alloc(0)));
+  const [, subject, publicKey, attributes] = info ? childrenOf(info) : [];
+  if (!subject || !publicKey) throw new RangeError('structure error: tags do not match');
+  const extensions = (attributes ? childrenOf(attributes) : []).flatMap(extensionsIn);
+  const names = extensions.find(([type]) => type?.content.toString('hex') === alternativeNamesType)?.at(-1);
+  const known: readonly (number | undefined)[] = Object.values(alternativeNameTags);
+  const alternativeNames = names ? childrenOf(readDer(names.content)).map(({ bytes }) => bytes) : [];
+  return {
+    subject: subject.bytes,
+    publicKey: publicKey.bytes,
+    alternativeNames: alternativeNames.filter(([tag]) => known.includes(tag)),
+  };
+}
+
+/** The extensions that an attribute of a request asks for, each as its type, whether it is critical, and its value. */
+function extensionsIn(attribute: DerValue): DerValue[][] {
+  const [type, values] = childrenOf(attribute);
+  if (!values || type?.content.toString('hex') !== extensionRequestType) return [];
+  return childrenOf(values).flatMap(childrenOf).map(childrenOf);
+}
+
+/** Whether a request asks for names of a type. */
+export function asksFor(
+  { alternativeNames }: RequestedCertificate,
+  type: keyof typeof alternativeNameTags,
+): boolean {
+  return alternativeNames.some(([tag]) => tag === alternativeNameTags[type]);
 }
 
 /** The attributes of one type in the subject. Undefined for a text that is not a request. */
