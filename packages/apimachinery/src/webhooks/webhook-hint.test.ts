@@ -19,6 +19,7 @@ test.each([
     conversion('the operator does not serve /convert; it serves /b'),
     'Add the setup function of the conversion',
   ],
+  ['a slow webhook', failed(post('/a', 'context deadline exceeded')), 'Let the handler respond faster'],
   ['no operator', failed(post('/a', 'service "webhook-service" not found')), 'Start what serves the webhook'],
   [
     'no operator that converts',

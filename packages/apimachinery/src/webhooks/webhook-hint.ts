@@ -17,6 +17,10 @@ const advice: readonly (readonly [RegExp, string])[] = [
     `Add its setup function to the list in ${setupFile}, or correct the path in its @webhook tag and run npm run manifests.`,
   ],
   [
+    /context deadline exceeded/,
+    'Let the handler respond faster, or raise timeoutSeconds in its @webhook tag; a conversion has 30 seconds.',
+  ],
+  [
     unreachable,
     `Start what serves the webhook; in a test, that is a manager with the setup functions of ${setupFile}.`,
   ],

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { Client, Manager, addAdmissionHandler, createLogger } from 'ots-runtime';
 import { ConfigMap } from 'ots-kubernetes/core/v1';
@@ -90,13 +92,14 @@ describe.each(assets ? ['embedded', 'kube-apiserver'] : ['embedded'])(
         objects: [configuration('one')],
       });
       await using client = new Client(environment.config);
-      let called = () => {};
-      const call = new Promise<void>((resolve) => (called = resolve));
-      await environment.services.set('*', () => called());
+      let called: (port: number | undefined) => void = () => {};
+      const call = new Promise<number | undefined>((resolve) => (called = resolve));
+      await environment.services.set('*', ({ socket }) => called(socket.localPort));
       const answered = answer(client);
-      await call;
+      const port = await call;
       await environment.stop();
       expect(await answered).not.toBe('created');
+      await expect(once(connect(port ?? 0, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
     });
   },
 );
