@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assertFreshBuild } from '../support/assert-fresh-build.ts';
-import { type Edit, brokenProject, runIn } from '../support/broken-project.ts';
+import { type Edit, goldenCopy, runIn } from '../support/golden-copy.ts';
 
 beforeAll(assertFreshBuild);
 
@@ -177,7 +177,7 @@ const conversions: readonly Break[] = [
 ];
 
 async function npmTest(golden: string, { edits, generated }: Break): ReturnType<typeof runIn> {
-  const project = brokenProject(golden, edits);
+  const project = goldenCopy(golden, edits);
   if (generated) await project.succeed('manifests');
   return runIn(project, 'npm', 'test');
 }

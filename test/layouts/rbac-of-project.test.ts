@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { assertFreshBuild } from '../support/assert-fresh-build.ts';
-import { brokenProject, runIn } from '../support/broken-project.ts';
+import { goldenCopy, runIn } from '../support/golden-copy.ts';
 
 // The project loads the packages as they were built.
 beforeAll(assertFreshBuild);
@@ -19,7 +19,7 @@ test.each([
 ])(
   'the controller test of a scaffolded project fails and names the missing rule, its class and what to do: %s',
   async (_, rule, message) => {
-    const project = brokenProject('jobwatcher', [['config/rbac/role.yaml', rule, '']]);
+    const project = goldenCopy('jobwatcher', [['config/rbac/role.yaml', rule, '']]);
     const { exitCode, all } = await runIn(project, 'npx', 'vitest', 'run', 'src/controllers');
     expect(exitCode).toBe(1);
     expect(all).toContain(message);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { assertFreshBuild } from '../support/assert-fresh-build.ts';
-import { type Edit, brokenProject, runIn } from '../support/broken-project.ts';
+import { type Edit, goldenCopy, runIn } from '../support/golden-copy.ts';
 
 // The other ways to break them take too long here: test/integration/scaffold-broken.test.ts.
 
@@ -32,7 +32,7 @@ test.each<[string, string, Edit, string[]]>([
     ],
   ],
 ])('the tests of a scaffolded project fail and say what to do: %s', async (_, golden, edit, texts) => {
-  const project = brokenProject(golden, [edit]);
+  const project = goldenCopy(golden, [edit]);
   const { exitCode, all } = await runIn(project, 'npx', 'vitest', 'run', 'defaulter', 'conversion');
   expect(exitCode).toBe(1);
   for (const text of texts) expect(all).toContain(text);

@@ -6,7 +6,6 @@ export default defineConfig({
     testTimeout: 30_000,
     passWithNoTests: true,
     // It also prints the hints of errors, which say what to do.
-    reporters:
-      process.env['GITHUB_ACTIONS'] === 'true' ? ['verbose', 'github-actions'] : ['verbose'],
+    reporters: process.env['GITHUB_ACTIONS'] ? ['verbose', 'github-actions'] : ['verbose'],
   },
 });

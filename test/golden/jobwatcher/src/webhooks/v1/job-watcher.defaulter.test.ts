@@ -18,7 +18,8 @@ function resource(name: string, labels?: Record<string, string>): JobWatcher {
 }
 
 const notCalled =
-  'The API server does not call JobWatcherDefaulter: correct its @webhook tag and run `npm run manifests`';
+  'The API server does not call JobWatcherDefaulter: ' +
+  'correct its @webhook tag and run `npm run manifests`';
 
 test('a new JobWatcher has the label of its manager', async () => {
   const defaulter = vi.spyOn(JobWatcherDefaulter.prototype, 'default');

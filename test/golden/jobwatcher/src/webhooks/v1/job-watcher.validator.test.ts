@@ -16,7 +16,8 @@ const reserved: JobWatcher = {
 };
 
 const notCalled =
-  'The API server does not call JobWatcherValidator: correct its @webhook tag and run `npm run manifests`';
+  'The API server does not call JobWatcherValidator: ' +
+  'correct its @webhook tag and run `npm run manifests`';
 
 test('the sample is valid, and the name of the operator is reserved', async () => {
   const validateCreate = vi.spyOn(JobWatcherValidator.prototype, 'validateCreate');

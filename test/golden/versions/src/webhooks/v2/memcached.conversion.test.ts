@@ -16,7 +16,8 @@ test('the conversion is written', () => {
 const spoke = await readManifest(Spoke, 'config/samples/cache_v2_memcached.yaml');
 const hub = await readManifest(Hub, 'config/samples/cache_v1_memcached.yaml');
 const lost =
-  'memcachedV2Conversion loses or changes a field: keep what a version cannot express in an annotation';
+  'memcachedV2Conversion loses or changes a field: ' +
+  'keep what a version cannot express in an annotation';
 
 test('converting v2 to v1 and back loses nothing', () => {
   const converted = memcachedV2Conversion.convertTo(structuredClone(spoke));
@@ -31,7 +32,9 @@ test('converting v1 to v2 and back loses nothing', () => {
 });
 
 const notCalled =
-  'The API server does not call memcachedV2Conversion: add setupMemcachedV2Conversion to the list in src/webhooks/index.ts, or correct its @conversion tag and run `npm run manifests`';
+  'The API server does not call memcachedV2Conversion: ' +
+  'add setupMemcachedV2Conversion to the list in src/webhooks/index.ts, ' +
+  'or correct its @conversion tag and run `npm run manifests`';
 
 test('the sample of v2 can be read in v1', async () => {
   const convertTo = vi.spyOn(memcachedV2Conversion, 'convertTo');

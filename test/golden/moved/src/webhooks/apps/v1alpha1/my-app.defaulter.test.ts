@@ -18,7 +18,8 @@ function resource(name: string, labels?: Record<string, string>): MyApp {
 }
 
 const notCalled =
-  'The API server does not call MyAppDefaulter: correct its @webhook tag and run `npm run manifests`';
+  'The API server does not call MyAppDefaulter: ' +
+  'correct its @webhook tag and run `npm run manifests`';
 
 test('a new MyApp has the label of its manager', async () => {
   const defaulter = vi.spyOn(MyAppDefaulter.prototype, 'default');

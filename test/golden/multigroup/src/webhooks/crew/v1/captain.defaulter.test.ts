@@ -18,7 +18,8 @@ function resource(name: string, labels?: Record<string, string>): Captain {
 }
 
 const notCalled =
-  'The API server does not call CaptainDefaulter: correct its @webhook tag and run `npm run manifests`';
+  'The API server does not call CaptainDefaulter: ' +
+  'correct its @webhook tag and run `npm run manifests`';
 
 test('a new Captain has the label of its manager', async () => {
   const defaulter = vi.spyOn(CaptainDefaulter.prototype, 'default');

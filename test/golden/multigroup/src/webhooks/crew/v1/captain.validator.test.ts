@@ -16,7 +16,8 @@ const reserved: Captain = {
 };
 
 const notCalled =
-  'The API server does not call CaptainValidator: correct its @webhook tag and run `npm run manifests`';
+  'The API server does not call CaptainValidator: ' +
+  'correct its @webhook tag and run `npm run manifests`';
 
 test('the sample is valid, and the name of the operator is reserved', async () => {
   const validateCreate = vi.spyOn(CaptainValidator.prototype, 'validateCreate');

@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** A file of a project, what to replace in it, and with what. */
 export type Edit = readonly [path: string, text: string | RegExp, replacement: string];
 
-/** A golden project that its author has broken. Its packages are those of this repository, as they were built. */
-export function brokenProject(golden: string, edits: readonly Edit[]): EditableProject {
+/** A golden project that its author has changed. Its packages are those of this repository, as they were built. */
+export function goldenCopy(golden: string, edits: readonly Edit[] = []): EditableProject {
   const project = copyOf({ directory: join(root, 'test/golden', golden) });
   symlinkSync(join(root, 'node_modules'), join(project.directory, 'node_modules'));
   for (const [path, text, replacement] of edits)
