@@ -7,6 +7,7 @@ import { asRecorded } from '../../support/recorded.ts';
 import type { Answer } from '../../support/session.ts';
 import { sorted } from '../../support/apply-session.ts';
 import { type Asking, failing, mutating, validating } from './conversion-admission-cases.ts';
+import { untilCached } from '../../support/until-cached.ts';
 import { convertEndpoint, endpoint, endpointCrd } from '../../support/versioned-endpoint.ts';
 import { type WebhookType, configureWebhooks, webhookOf } from '../../support/webhook-configurations.ts';
 import { type WebhookCall, WebhookServer, patchedBy } from '../../support/webhook-server.ts';
@@ -90,9 +91,18 @@ onEachServer('admission of a kind that a webhook converts', (server) => {
   }
 
   /** Sends requests. @returns what each led to, and what webhooks were asked */
-  async function run(type: WebhookType, steps: Record<string, () => Promise<Answer>>): Promise<unknown> {
+  async function run(
+    type: WebhookType,
+    name: string,
+    steps: Record<string, () => Promise<Answer>>,
+  ): Promise<unknown> {
     const outcomes: Record<string, unknown> = {};
     for (const [title, send] of Object.entries(steps)) {
+      await untilCached(
+        server.session,
+        `${pathOf('Admitted')}/${name}`,
+        `${pathOf('Admitted', 'v2')}/${name}`,
+      );
       hooks.takeCalls();
       const answer = await send();
       const calls = hooks.takeCalls();
@@ -123,7 +133,7 @@ onEachServer('admission of a kind that a webhook converts', (server) => {
     test.each(Object.keys(working[type]))(`${type}: %s`, async (title) => {
       const { session } = server;
       const key = slug(`${type} ${title}`);
-      const outcomes = await run(type, {
+      const outcomes = await run(type, key, {
         create: () => session.post(pathOf('Admitted'), object('v1', key, { labels: { case: key } })),
         ...writesOf(`${pathOf('Admitted')}/${key}`),
       });
@@ -137,7 +147,7 @@ onEachServer('admission of a kind that a webhook converts', (server) => {
         const key = slug(`${type} ${title}`);
         const labels = { case: key, fails };
         const stored = `${key}-stored`;
-        const outcomes = await run(type, {
+        const outcomes = await run(type, stored, {
           create: () => session.post(pathOf('Admitted'), object('v1', key, { labels })),
           'create in the stored version': () =>
             session.post(pathOf('Admitted', 'v2'), object('v2', stored, { labels })),

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { outcome, sorted } from '../../support/apply-session.ts';
 import { ConversionWebhook } from '../../support/conversion-webhook.ts';
-import { installCrd, pathOf, until } from '../../support/fixtures.ts';
+import { installCrd, pathOf } from '../../support/fixtures.ts';
 import { masked } from '../../support/masked.ts';
 import { onEachServer } from '../../support/on-each-server.ts';
 import { asRecorded } from '../../support/recorded.ts';
 import type { Answer, Session } from '../../support/session.ts';
+import { untilCached } from '../../support/until-cached.ts';
 import { convertGauge, gauge, gaugeCrd } from '../../support/versioned-gauge.ts';
 
 /** @param object its state in the stored version */
@@ -99,6 +100,7 @@ onEachServer('endpoints of a kind that a webhook converts', (server) => {
     const stored = pathOf(kind, 'v2');
     return {
       path: pathOf(kind),
+      stored,
       create: async (name: string, labels?: object) => {
         expect((await session.post(stored, gauge(kind, name, 1, labels))).code).toBe(201);
       },
@@ -109,11 +111,11 @@ onEachServer('endpoints of a kind that a webhook converts', (server) => {
 
   test('answer in the version of the request', async () => {
     const { session } = server;
-    const { path, create, read } = await install('Gauge');
+    const { path, stored, create, read } = await install('Gauge');
     await create('one');
     const outcomes: Record<string, unknown> = {};
     for (const [request, send] of Object.entries(requests)) {
-      await untilCached(session, `${path}/one`, await read('one'));
+      await untilCached(session, `${path}/one`, `${stored}/one`);
       outcomes[request] = shown(await send(session, `${path}/one`, await read('one')));
       outcomes[`${request}: stored`] = stateOf(await read('one'));
     }
@@ -127,13 +129,13 @@ onEachServer('endpoints of a kind that a webhook converts', (server) => {
     'fail, and store nothing, when an object cannot be converted %s its stored version',
     async (way, fails) => {
       const { session } = server;
-      const { path, create, read, remove } = await install(`Gauge${way}`);
+      const { path, stored, create, read, remove } = await install(`Gauge${way}`);
       const outcomes: Record<string, unknown> = {};
       for (const [request, send] of Object.entries(requests)) {
         const name = request.replaceAll(' ', '-');
         await create(name, { fails });
         const before = await read(name);
-        if (way === 'to') await untilCached(session, `${path}/${name}`, before);
+        if (way === 'to') await untilCached(session, `${path}/${name}`, `${stored}/${name}`);
         outcomes[request] = shown(await send(session, `${path}/${name}`, before));
         const after = await read(name);
         if (JSON.stringify(stateOf(after)) !== JSON.stringify(stateOf(before)))
@@ -153,12 +155,4 @@ function shown(answer: Answer): unknown {
 
 function stateOf({ code, spec, status }: any): unknown {
   return code ?? sorted({ spec, status });
-}
-
-/** A real server compares with the state in the cache of the version, which it knows a little later. */
-async function untilCached(session: Session, path: string, { metadata }: any): Promise<void> {
-  await until(async () => {
-    const { body } = await session.get(`${path}?resourceVersion=0`);
-    return body.metadata?.resourceVersion === metadata.resourceVersion;
-  });
 }

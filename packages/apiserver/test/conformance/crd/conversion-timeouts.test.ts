@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ConversionWebhook } from '../../support/conversion-webhook.ts';
-import { configMaps, installCrd, pathOf, until } from '../../support/fixtures.ts';
+import { configMaps, installCrd, pathOf } from '../../support/fixtures.ts';
 import { type Server, onEachServer } from '../../support/on-each-server.ts';
 import { outcomeOf } from '../../support/converted-outcome.ts';
 import { asRecorded } from '../../support/recorded.ts';
 import type { Answer } from '../../support/session.ts';
+import { untilCached } from '../../support/until-cached.ts';
 import { convertEndpoint, endpoint, endpointCrd } from '../../support/versioned-endpoint.ts';
 
 const limitMs = 30_000;
@@ -60,15 +61,9 @@ onEachServer('conversion webhooks that hang', (server) => {
 
   /** Creates an object that every version of a real server's cache knows. */
   const create = async (name: string) => {
-    const { body } = await server.session.post(
-      pathOf('Hanging', 'v2'),
-      endpoint('Hanging', 'v2', name, { host: 'a', port: '1' }),
-    );
-    const { resourceVersion } = body.metadata;
-    await until(async () => {
-      const cached = await server.session.get(`${pathOf('Hanging')}/${name}?resourceVersion=0`);
-      return cached.body.metadata?.resourceVersion === resourceVersion;
-    });
+    const object = endpoint('Hanging', 'v2', name, { host: 'a', port: '1' });
+    await server.session.post(pathOf('Hanging', 'v2'), object);
+    await untilCached(server.session, `${pathOf('Hanging')}/${name}`, `${pathOf('Hanging', 'v2')}/${name}`);
   };
   /** Lets the webhook hang, within its answer about objects that ask for it. @returns when it was called so many times */
   const hang = (calls: number) =>
