@@ -18,6 +18,8 @@ export interface AdmissionResponse {
   readonly patchType: string;
   readonly result: Partial<Status> | undefined;
   readonly warnings: readonly string[];
+  /** Without the name of the webhook. */
+  readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
 /** A review to send. */
@@ -98,7 +100,15 @@ function gvr({ group: of, version, plural }: Resource): object {
 export function readResponse(answer: DecodedReview, review: Review, mutates: boolean): AdmissionResponse {
   const { response } = answer;
   if (!response) throw invalidResponse('webhook response was absent');
-  const { uid = '', allowed = false, status, patch = '', patchType, warnings = [] } = response;
+  const {
+    uid = '',
+    allowed = false,
+    status,
+    patch = '',
+    patchType,
+    warnings = [],
+    auditAnnotations = {},
+  } = response;
   const isCurrent = review.apiVersion === `${group}/v1`;
   if (isCurrent) {
     checkIdentity(answer, uid, review);
@@ -110,6 +120,7 @@ export function readResponse(answer: DecodedReview, review: Review, mutates: boo
     patchType: isCurrent && patchType !== undefined ? patchType : jsonPatch,
     result: status,
     warnings,
+    auditAnnotations,
   };
 }
 

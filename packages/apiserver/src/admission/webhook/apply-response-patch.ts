@@ -6,6 +6,8 @@ import { jsonError, notStruct, wrongTypeMeta } from '../../decoding/type-meta.ts
 import { StrictErrors } from '../../decoding/strict-errors.ts';
 import type { ApiObject } from '../../json/api-object.ts';
 import { decodeJson } from '../../json/decode-json.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
+import { lacksValue } from '../../json/lacks-value.ts';
 import { sortKeys } from '../../json/sort-keys.ts';
 import { type JsonObject, isObject } from '../../json/json-object.ts';
 import { JsonPatchError, applyJsonPatch } from '../../patch/json-patch.ts';
@@ -18,13 +20,20 @@ import { StatusError } from '../../status/status-error.ts';
 import { type AdmissionResponse, jsonPatch } from './admission-review.ts';
 import { WebhookCallError } from '../../webhooks/call-webhook.ts';
 
+/** What a patch made of an object. */
+interface Patched {
+  /** With defaults. */
+  readonly object: ApiObject;
+  readonly isChanged: boolean;
+}
+
 /**
  * Applies the patch of a mutating webhook.
  *
  * @param object the object as the webhook saw it; it is not changed
  * @param kind its kind
  * @param response its patch is the JSON text of a JSON patch; empty for none
- * @returns the new object with defaults; undefined when the patch contains no operation
+ * @returns undefined when the patch contains no operation
  * @throws {WebhookCallError} when the text is not a JSON patch
  * @throws {StatusError} 500 when the patch does not apply
  */
@@ -33,7 +42,7 @@ export function applyResponsePatch(
   object: ApiObject | undefined,
   kind: Resource,
   { patch, patchType }: AdmissionResponse,
-): ApiObject | undefined {
+): Patched | undefined {
   const operations = patch === '' ? [] : parsePatch(patch);
   if (operations.length === 0) return undefined;
   if (!object)
@@ -45,7 +54,14 @@ export function applyResponsePatch(
     const patched = applyJsonPatch(unstructuredJson(object), operations);
     if (!isObject(patched)) throw new DecodeError(`${jsonError} ${notStruct(jsonType(patched))}`);
     checkType(patched, kind);
-    return kind.custom ? unstructured(kind, patched) : decodeObjectOf(kind, patched, new StrictErrors());
+    // Like kube-apiserver, this compares before defaults are set, which may restore what a patch removed.
+    if (kind.custom) {
+      const custom = unstructured(kind, patched);
+      return { object: custom, isChanged: !jsonEqual(unstructuredJson(custom), unstructuredJson(object)) };
+    }
+    const isLacking = lacksValue(patched, object);
+    const decoded = decodeObjectOf(kind, patched, new StrictErrors());
+    return { object: decoded, isChanged: isLacking || !jsonEqual(decoded, object) };
   } catch (error) {
     if (error instanceof JsonPatchError || error instanceof DecodeError) throw internalError(error.message);
     throw error;

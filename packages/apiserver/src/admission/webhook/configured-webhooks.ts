@@ -13,6 +13,8 @@ export interface ConfiguredWebhook
   extends Omit<MutatingWebhook, 'reinvocationPolicy'>, Pick<MutatingWebhook, 'reinvocationPolicy'> {
   /** Tells it from webhooks of the same name in other configurations. */
   readonly id: string;
+  /** The name of its configuration. */
+  readonly configuration: string;
 }
 
 /** The webhooks of all configurations, in the order in which they are called. */
@@ -35,7 +37,11 @@ export class ConfiguredWebhooks {
       const configuration = viewOf(this.#resource, record) as Configuration;
       const { name = '' } = configuration.metadata ?? {};
       const webhooks: readonly (MutatingWebhook | ValidatingWebhook)[] = configuration.webhooks ?? [];
-      return webhooks.map((webhook, index) => ({ ...webhook, id: `${name}/${webhook.name}/${index}` }));
+      return webhooks.map((webhook, index) => ({
+        ...webhook,
+        id: `${name}/${webhook.name}/${index}`,
+        configuration: name,
+      }));
     }));
   }
 }

@@ -19,6 +19,7 @@ export interface DecodedReview {
     readonly patch?: string;
     readonly patchType?: string;
     readonly warnings?: readonly string[];
+    readonly auditAnnotations?: Readonly<Record<string, string>>;
   };
 }
 

@@ -4,8 +4,8 @@ import { matchResources } from '../match-resources.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import type { Reinvocation } from '../reinvocation.ts';
 import { isAdmissionConfiguration } from '../../registry/request-identity.ts';
-import { unstructuredJson } from '../../registry/unstructured.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
+import { type CallOrder, auditMutation } from './audit-webhook.ts';
 import { applyResponsePatch } from './apply-response-patch.ts';
 import { type ConfiguredWebhook, ConfiguredWebhooks } from './configured-webhooks.ts';
 import { type WebhookContext, meetsConditions } from './meets-conditions.ts';
@@ -35,11 +35,12 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     const reinvoked = reinvocation.of(this.name);
     reinvoked.start(attributes.object);
     const state = new VersionedState(attributes);
-    for (const webhook of this.#webhooks.all) {
+    for (const [index, webhook] of this.#webhooks.all.entries()) {
       const resource = matchResources(webhook, state.attributes, this.#context.registry);
       if (!resource || !(await meetsConditions(webhook, () => state.in(resource), this.#context))) continue;
       if (!reinvoked.runs(webhook.id)) continue;
-      const isChanged = await this.#call(webhook, await state.in(resource), state);
+      const invocation = await state.in(resource);
+      const isChanged = await this.#call({ webhook, invocation, index }, state, reinvocation);
       reinvoked.ran(webhook.id, isChanged, webhook.reinvocationPolicy === 'IfNeeded');
     }
     await state.settle();
@@ -48,19 +49,40 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
 
   /** Calls a webhook and applies its patch. Returns whether the object changed. */
   async #call(
-    webhook: ConfiguredWebhook,
-    invocation: VersionedRequest,
+    {
+      webhook,
+      invocation,
+      index,
+    }: { webhook: ConfiguredWebhook; invocation: VersionedRequest; index: number },
     state: VersionedState,
+    { isSecondRound, isNeeded }: Reinvocation,
   ): Promise<boolean> {
-    const { kind, object } = invocation;
-    const patched = await reviewAdmission(webhook, invocation, this.#context.services, {
-      mutates: true,
-      handle: (response) => applyResponsePatch(webhook.name, object, kind, response),
-    });
-    if (!patched || !object) return false;
-    const isChanged = !jsonEqual(unstructuredJson(patched), unstructuredJson(object));
-    if (kind.custom) kind.strategy.setDefaults(patched);
-    state.change(invocation, patched);
-    return isChanged;
+    const { attributes, kind, object } = invocation;
+    const order: CallOrder = { round: isSecondRound ? 1 : 0, index };
+    let isChanged = false;
+    try {
+      const patched = await reviewAdmission(webhook, invocation, this.#context.services, {
+        phase: 'mutation',
+        order,
+        handle: (response) => applyResponsePatch(webhook.name, object, kind, response),
+      });
+      if (!patched) return false;
+      isChanged = patched.isChanged || (!isNeeded && hasNewTimes(attributes));
+      if (kind.custom) kind.strategy.setDefaults(patched.object);
+      state.change(invocation, patched.object);
+      return isChanged;
+    } finally {
+      auditMutation(attributes, webhook, isChanged, order);
+    }
   }
+}
+
+/**
+ * Whether the request sets times that kube-apiserver compares before and after a patch: those of field managers of built-in kinds.
+ * They have nanoseconds until the first patch, which rounds them and so counts as a change even if it changes nothing else.
+ */
+function hasNewTimes({ kind, object, oldObject }: AdmissionAttributes): boolean {
+  const known = oldObject?.metadata.managedFields ?? [];
+  const managers = object?.metadata.managedFields ?? [];
+  return !kind.custom && managers.some((manager) => !known.some((one) => jsonEqual(one, manager)));
 }

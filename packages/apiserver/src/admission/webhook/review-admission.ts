@@ -1,4 +1,5 @@
 import { appendAll } from '../../json/append-all.ts';
+import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
 import { internalError } from '../../status/errors.ts';
 import { StatusError, type Status } from '../../status/status-error.ts';
@@ -6,13 +7,15 @@ import { badRequest } from '../../status/errors.ts';
 import { WebhookCallError, callWebhook } from '../../webhooks/call-webhook.ts';
 import { type WebhookAddress, addressOf } from '../../webhooks/client-config.ts';
 import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
+import { type CallOrder, auditFailedOpen, auditResponse } from './audit-webhook.ts';
 import { type AdmissionResponse, type Review, createReview, readResponse } from './admission-review.ts';
 import { type DecodedReview, decodeReview } from './decode-review.ts';
 import type { ConfiguredWebhook } from './configured-webhooks.ts';
 
 /**
- * Asks a webhook about a request. Its warnings reach the client in any case.
+ * Asks a webhook about a request. Its warnings reach the client in any case, and its audit annotations are recorded.
  *
+ * @param phase that of the webhook
  * @param handle uses the response of a webhook that allows the request; what it throws counts as a failure of the webhook
  * @returns what `handle` returned; undefined when the webhook failed and its failure policy is `Ignore`
  * @throws {StatusError} when the webhook refuses the request, or fails and its failure policy is `Fail`
@@ -21,22 +24,34 @@ export async function reviewAdmission<Result>(
   webhook: ConfiguredWebhook,
   invocation: VersionedRequest,
   services: ServiceEndpoints,
-  { mutates, handle }: { mutates: boolean; handle: (response: AdmissionResponse) => Result },
+  {
+    phase,
+    order,
+    handle,
+  }: {
+    phase: 'mutation' | 'validating';
+    order: CallOrder;
+    handle: (response: AdmissionResponse) => Result;
+  },
 ): Promise<Result | undefined> {
-  checkSideEffects(webhook, invocation);
-  const signal = invocation.attributes.client?.signal;
+  const { attributes } = invocation;
+  const signal = attributes.client?.signal;
+  checkSideEffects(webhook, attributes);
   try {
     const review = createReview(webhook.admissionReviewVersions, invocation);
     const address = addressOf(webhook.clientConfig, services);
     const answer = await call(webhook, address, review, signal);
-    const response = readResponse(answer, review, mutates);
-    appendAll(invocation.attributes.warnings, response.warnings);
+    const response = readResponse(answer, review, phase === 'mutation');
+    auditResponse(attributes, webhook, response);
+    appendAll(attributes.warnings, response.warnings);
     if (!response.allowed) throw denied(webhook.name, response.result);
     return handle(response);
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
-    if (webhook.failurePolicy === 'Ignore' && !signal?.aborted) return undefined;
-    throw internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: ${error.message}`);
+    if (webhook.failurePolicy !== 'Ignore' || signal?.aborted)
+      throw internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: ${error.message}`);
+    auditFailedOpen(attributes, webhook, phase, order);
+    return undefined;
   }
 }
 
@@ -55,8 +70,8 @@ async function call(
   }
 }
 
-function checkSideEffects({ name, sideEffects }: ConfiguredWebhook, { attributes }: VersionedRequest): void {
-  if (!attributes.dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return;
+function checkSideEffects({ name, sideEffects }: ConfiguredWebhook, { dryRun }: AdmissionAttributes): void {
+  if (!dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return;
   throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
 }
 

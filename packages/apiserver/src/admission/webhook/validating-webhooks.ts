@@ -39,9 +39,10 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
         reviews.push({ webhook, invocation });
     }
     const results = await Promise.allSettled(
-      reviews.map(({ webhook, invocation }) =>
+      reviews.map(({ webhook, invocation }, index) =>
         reviewAdmission(webhook, invocation, this.#context.services, {
-          mutates: false,
+          phase: 'validating',
+          order: { round: 0, index },
           handle: () => undefined,
         }),
       ),
