@@ -19,6 +19,7 @@ function scalarOf(value: unknown): string {
   return escapeHtml(stringifyJson(value) ?? 'null');
 }
 
-function escapeHtml(text: string): string {
+/** Escapes what HTML could misread in a JSON text, as Go does. */
+export function escapeHtml(text: string): string {
   return text.replace(escaped, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -21,6 +21,7 @@ import {
   requestIn,
 } from './matched-policies.ts';
 import { namespaceObject } from './namespace-object.ts';
+import { PolicyAudit } from './policy-audit.ts';
 import { type Binding, type BoundPolicy, PolicySource } from './policy-source.ts';
 import { type Failure, Validator, type Verdict } from './validator.ts';
 
@@ -29,7 +30,7 @@ type Bound = Binding<ValidatingAdmissionPolicyBindingSpec>;
 type Matched = MatchedPolicy<ValidatingAdmissionPolicyBindingSpec, Policy>;
 
 /** A failure that refuses the request. */
-interface Denial extends Failure {
+interface Denial extends Omit<Failure, 'index'> {
   readonly policy: string;
   /** Undefined when the policy cannot be used at all. */
   readonly binding?: string;
@@ -84,19 +85,20 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
   ): Denial[] {
     const failedToConfigure = (what: string, { message }: Error) =>
       spec.failurePolicy === 'Ignore' ? [] : [{ policy, message: `failed to configure ${what}: ${message}` }];
-    const denialsBy = (binding: Bound, params: ApiObject | undefined) => {
+    const audit = attributes.audit && new PolicyAudit(attributes.audit, policy);
+    const decide = (binding: Bound, params: ApiObject | undefined) => {
       const request = requestIn(resource, conversions, 'failed to convert object version: ');
       const verdict = evaluator.validate(this.#input(request, params));
-      return this.#denialsBy(policy, binding, verdict, attributes);
+      return denialsBy({ policy, binding, verdict }, { warnings: attributes.warnings, audit });
     };
-    return attempt(
+    const denials = attempt(
       () => {
         const kind = spec.paramKind && paramResource(spec.paramKind, this.#machinery.registry);
         return bindings.flatMap((binding) =>
           attempt(
             () =>
               collectParams(kind, binding.spec.paramRef, namespaceOf(attributes)).flatMap((params) =>
-                denialsBy(binding, params),
+                decide(binding, params),
               ),
             (error) =>
               failedToConfigure('binding', error).map((denial) => ({ ...denial, binding: binding.name })),
@@ -105,28 +107,43 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
       },
       (error) => failedToConfigure('policy', error),
     );
+    audit?.end();
+    return denials;
   }
 
   #input(request: VersionedRequest, params: Parameters<Validator['validate']>[0]['params']) {
     const { authorizer, registry } = this.#machinery;
     return { ...request, params, authorizer, namespace: namespaceObject(request.attributes, registry) };
   }
+}
 
-  /** Does what the binding says about failures. Nothing records audits. */
-  #denialsBy(
-    policy: string,
-    { name, spec: { validationActions: actions } }: Bound,
-    { failures, refusals }: Verdict,
-    { warnings }: AdmissionAttributes,
-  ): Denial[] {
+/** What a policy says about a request, for one binding and one parameter. */
+interface Decision {
+  readonly policy: string;
+  readonly binding: Bound;
+  readonly verdict: Verdict;
+}
+
+/** Does what the binding says about failures. */
+function denialsBy(
+  { policy, binding: { name, spec }, verdict: { failures, errors, annotations } }: Decision,
+  { warnings, audit }: { warnings: string[]; audit: PolicyAudit | undefined },
+): Denial[] {
+  const { validationActions: actions } = spec;
+  for (const failure of failures) {
+    if (actions.includes('Audit')) audit?.addFailure(name, actions, failure);
     if (actions.includes('Warn'))
-      for (const { message } of failures)
-        warnings.push(
-          `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${name}': ${message}`,
-        );
-    const denied = actions.includes('Deny') ? failures : [];
-    return [...denied, ...refusals].map((failure) => ({ ...failure, policy, binding: name }));
+      warnings.push(
+        `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${name}': ${failure.message}`,
+      );
   }
+  audit?.collect(annotations);
+  const denied = actions.includes('Deny') ? failures : [];
+  return [...denied, ...errors.map((message) => ({ message }))].map((failure) => ({
+    ...failure,
+    policy,
+    binding: name,
+  }));
 }
 
 function attempt<Result>(work: () => Result, recover: (error: ConfigurationError) => Result): Result {

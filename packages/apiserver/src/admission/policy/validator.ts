@@ -12,6 +12,8 @@ import { type CompiledPolicy, compilePolicy, policyBudget } from './compile-poli
 /** Why a validation does not hold. */
 export interface Failure {
   readonly message: string;
+  /** Which validation it is; 0 for a failure of the whole policy. */
+  readonly index: number;
   /** Such as `Forbidden`. Undefined for `Invalid`. */
   readonly reason?: string;
 }
@@ -20,8 +22,16 @@ export interface Failure {
 export interface Verdict {
   /** The binding says what to do about them. */
   readonly failures: readonly Failure[];
-  /** Audit annotations without a value. They always refuse the request. */
-  readonly refusals: readonly Failure[];
+  /** Why audit annotations have no value. Such errors always refuse the request. */
+  readonly errors: readonly string[];
+  readonly annotations: readonly AuditValue[];
+}
+
+/** The value of an audit annotation. */
+export interface AuditValue {
+  /** Without the name of the policy. */
+  readonly key: string;
+  readonly value: string;
 }
 
 interface CompiledValidation {
@@ -30,14 +40,19 @@ interface CompiledValidation {
   readonly message: Expression | undefined;
 }
 
-const nothing: Verdict = { failures: [], refusals: [] };
+interface CompiledAnnotation {
+  readonly key: string;
+  readonly expression: Expression;
+}
+
+const nothing: Verdict = { failures: [], errors: [], annotations: [] };
 const maxMessageBytes = 5 * 1024;
 
 /** The compiled expressions of a ValidatingAdmissionPolicy. */
 export class Validator {
   readonly #policy: CompiledPolicy;
   readonly #validations: readonly CompiledValidation[];
-  readonly #annotations: readonly Expression[];
+  readonly #annotations: readonly CompiledAnnotation[];
   readonly #isIgnored: boolean;
 
   constructor(spec: ValidatingAdmissionPolicySpec) {
@@ -49,9 +64,9 @@ export class Validator {
       expression: { text: validation.expression, compiled: compiler.compile(validation.expression, 'bool') },
       message: messageOf(validation, this.#policy),
     }));
-    this.#annotations = auditAnnotations.map(({ valueExpression: text }) => ({
-      text,
-      compiled: compiler.compile(text, 'string or null'),
+    this.#annotations = auditAnnotations.map(({ key, valueExpression: text }) => ({
+      key,
+      expression: { text, compiled: compiler.compile(text, 'string or null') },
     }));
     this.#isIgnored = failurePolicy === 'Ignore';
   }
@@ -63,7 +78,7 @@ export class Validator {
     if (!result.matches) return nothing;
     try {
       const failures = this.#evaluate(input);
-      return { failures, refusals: this.#annotate(input) };
+      return { ...this.#annotate(input), failures };
     } catch (error) {
       if (!(error instanceof OutOfBudgetError)) throw error;
       return this.#failed(error.message);
@@ -71,7 +86,7 @@ export class Validator {
   }
 
   #failed(message: string): Verdict {
-    return this.#isIgnored ? nothing : { failures: [{ message }], refusals: [] };
+    return this.#isIgnored ? nothing : { ...nothing, failures: [{ message, index: 0 }] };
   }
 
   #evaluate(input: ExpressionInput): Failure[] {
@@ -97,14 +112,20 @@ export class Validator {
     }
   }
 
-  /** The values of audit annotations have no use here, but one that cannot be computed refuses the request. */
-  #annotate(input: ExpressionInput): Failure[] {
-    if (this.#annotations.length === 0) return [];
+  /** An annotation without a text is left out, and with the failure policy `Ignore` also one that cannot be computed. */
+  #annotate(input: ExpressionInput): Omit<Verdict, 'failures'> {
+    if (this.#annotations.length === 0) return nothing;
     const budget: CostBudget = { left: policyBudget };
     const scope = new ExpressionScope({ ...input, authorizer: undefined }, this.#policy.variables);
-    const results = this.#annotations.map((annotation) => evaluateExpression(annotation, scope, budget));
-    if (this.#isIgnored) return [];
-    return results.flatMap((result) => ('error' in result ? [{ message: result.error }] : []));
+    const errors: string[] = [];
+    const annotations: AuditValue[] = [];
+    for (const { key, expression } of this.#annotations) {
+      const result = evaluateExpression(expression, scope, budget);
+      if ('error' in result) errors.push(result.error);
+      else if (typeof result.value === 'string' && result.value.trim() !== '')
+        annotations.push({ key, value: result.value.trim() });
+    }
+    return { errors: this.#isIgnored ? [] : errors, annotations };
   }
 }
 
@@ -125,13 +146,13 @@ function failureOf(
   messages: (Evaluated | undefined)[] | OutOfBudgetError,
   index: number,
 ): (Failure & { isError: boolean }) | undefined {
-  if ('error' in result) return { message: result.error, isError: true };
+  if ('error' in result) return { message: result.error, index, isError: true };
   if (messages instanceof OutOfBudgetError)
-    return { message: `failed messageExpression: ${messages.message}`, isError: true };
+    return { message: `failed messageExpression: ${messages.message}`, index, isError: true };
   if (result.value === true) return undefined;
   const text =
     computedMessage(messages[index]) || message.trim() || `failed expression: ${expression.trim()}`;
-  return { message: text, isError: false, ...(reason !== undefined && { reason }) };
+  return { message: text, index, isError: false, ...(reason !== undefined && { reason }) };
 }
 
 /** Empty when there is none, or it cannot be shown on one line. */

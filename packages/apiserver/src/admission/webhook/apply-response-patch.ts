@@ -22,7 +22,7 @@ import { WebhookCallError } from '../../webhooks/call-webhook.ts';
 
 /** What a patch made of an object. */
 interface Patched {
-  /** With defaults. */
+  /** With defaults, unless it is a custom resource. */
   readonly object: ApiObject;
   readonly isChanged: boolean;
 }
