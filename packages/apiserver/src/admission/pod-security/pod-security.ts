@@ -9,10 +9,11 @@ import { invalidObject } from '../../status/errors.ts';
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { forbid } from '../forbid.ts';
+import { auditPod } from './audit-pod.ts';
 import { checkedPodOf } from './check.ts';
 import { describeViolations } from './evaluate.ts';
 import { isSignificantUpdate } from './is-significant-update.ts';
-import { compareLevels, formatLevel, policyOf } from './policy.ts';
+import { type LabeledPolicy, compareLevels, formatLevel, policyOf, prefix } from './policy.ts';
 import { warningsForExistingPods } from './warnings-for-existing-pods.ts';
 
 /** Returns the pod template of a workload; undefined if it has none. */
@@ -41,7 +42,7 @@ const podEndpoints = new Set(['', 'ephemeralcontainers', 'resize']);
 
 /**
  * PodSecurity: checks pods against the Pod Security Standard that the labels of their namespace name. Workloads only get
- * warnings.
+ * warnings and audit annotations.
  */
 export class PodSecurity implements AdmissionPlugin {
   readonly name = 'PodSecurity';
@@ -63,7 +64,7 @@ export class PodSecurity implements AdmissionPlugin {
     const { plural, group } = attributes.target.resource;
     if (plural === 'namespaces') this.#validateNamespace(attributes);
     else if (plural === 'pods') this.#validatePod(attributes);
-    else this.#warnOfTemplate(attributes, templates.get(`${group}/${plural}`));
+    else this.#checkTemplate(attributes, templates.get(`${group}/${plural}`));
   }
 
   #validateNamespace({ target, object, oldObject, warnings }: AdmissionAttributes): void {
@@ -82,11 +83,17 @@ export class PodSecurity implements AdmissionPlugin {
   }
 
   #validatePod(attributes: AdmissionAttributes): void {
-    const { operation, target, object, oldObject, warnings } = attributes;
-    const { enforce, warn } = this.#policyIn(target.namespace);
-    if (enforce.level === 'privileged' && warn.level === 'privileged') return;
+    const { operation, target, object, oldObject, warnings, audit } = attributes;
+    const labeled = this.#policyIn(target.namespace);
+    if (allowsEverything(labeled)) {
+      audit?.add(`${prefix}enforce-policy`, 'privileged:latest');
+      return;
+    }
+    const { enforce, warn } = labeled.policy;
     const pod = checkedPodOf(podOf(object));
     if (operation === 'UPDATE' && !isSignificantUpdate(pod.spec, checkedPodOf(podOf(oldObject)).spec)) return;
+    audit?.add(`${prefix}enforce-policy`, formatLevel(enforce));
+    auditPod(audit, pod, labeled);
     const found = describeViolations(pod, enforce);
     if (found !== undefined)
       throw forbid(attributes, `violates PodSecurity "${formatLevel(enforce)}": ${found}`);
@@ -95,15 +102,26 @@ export class PodSecurity implements AdmissionPlugin {
       warnings.push(`would violate PodSecurity "${formatLevel(warn)}": ${tolerated}`);
   }
 
-  #warnOfTemplate({ target, object, warnings }: AdmissionAttributes, templateOf?: TemplateReader): void {
-    const { warn } = this.#policyIn(target.namespace);
-    const template = object && warn.level !== 'privileged' && templateOf?.(object);
-    const found = template && describeViolations(checkedPodOf(template), warn);
-    if (found) warnings.push(`would violate PodSecurity "${formatLevel(warn)}": ${found}`);
+  #checkTemplate(
+    { target, object, warnings, audit }: AdmissionAttributes,
+    templateOf?: TemplateReader,
+  ): void {
+    const template = object && templateOf?.(object);
+    if (!template) return;
+    const labeled = this.#policyIn(target.namespace);
+    const { warn } = labeled.policy;
+    const pod = checkedPodOf(template);
+    auditPod(audit, pod, labeled);
+    const found = describeViolations(pod, warn);
+    if (found !== undefined) warnings.push(`would violate PodSecurity "${formatLevel(warn)}": ${found}`);
   }
 
-  #policyIn(namespace: string) {
+  #policyIn(namespace: string): LabeledPolicy {
     const record = this.#registry.find('', 'v1', 'namespaces')?.table.get(namespace);
-    return policyOf(record?.object.metadata.labels).policy;
+    return policyOf(record?.object.metadata.labels);
   }
+}
+
+function allowsEverything({ policy: { enforce, audit, warn }, errors }: LabeledPolicy): boolean {
+  return errors.length === 0 && [enforce, audit, warn].every(({ level }) => level === 'privileged');
 }

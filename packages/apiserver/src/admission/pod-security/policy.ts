@@ -13,12 +13,20 @@ export interface LevelVersion {
 }
 
 /** What a namespace does about pods that break a level. */
-export interface Policy {
+interface Policy {
   readonly enforce: LevelVersion;
+  readonly audit: LevelVersion;
   readonly warn: LevelVersion;
 }
 
-const prefix = 'pod-security.kubernetes.io/';
+/** Of the labels of namespaces and of audit annotations. */
+export const prefix = 'pod-security.kubernetes.io/';
+/** A policy that labels state, and what is wrong with them. */
+export interface LabeledPolicy {
+  readonly policy: Policy;
+  readonly errors: readonly FieldError[];
+}
+
 const latest: LevelVersion = { level: 'privileged', version: Infinity };
 
 /** `baseline:latest`, or `restricted:v1.30`. */
@@ -33,12 +41,9 @@ export function compareLevels(one: Level, other: Level): number {
 
 /**
  * Reads the policy from the labels of a namespace. A label that cannot be read means `restricted` or `latest` where it
- * enforces, and nothing where it warns.
+ * enforces, and nothing where it audits or warns.
  */
-export function policyOf(labels: Readonly<Record<string, string>> = {}): {
-  policy: Policy;
-  errors: FieldError[];
-} {
+export function policyOf(labels: Readonly<Record<string, string>> = {}): LabeledPolicy {
   const errors: FieldError[] = [];
   const read = (mode: string): Partial<LevelVersion> => {
     const level = labels[`${prefix}${mode}`];
@@ -50,13 +55,12 @@ export function policyOf(labels: Readonly<Record<string, string>> = {}): {
   };
   const enforced = read('enforce');
   const isReadable = errors.every(({ field }) => field !== pathOf('enforce'));
-  // Audit annotations go to an audit log, which this server does not have. Only wrong labels matter.
-  read('audit');
+  const audit = { ...latest, ...read('audit') };
   const warned = read('warn');
   const enforce = { ...latest, ...enforced };
   const inherited = enforced.level !== undefined && isReadable ? enforce : latest;
   const warn = warned.level === undefined ? { ...inherited, ...warned } : { ...latest, ...warned };
-  return { policy: { enforce, warn }, errors };
+  return { policy: { enforce, audit, warn }, errors };
 }
 
 function readLevel(mode: string, text: string, errors: FieldError[]): Level {
