@@ -90,6 +90,21 @@ test('a user who is impersonated counts, and clear forgets', async () => {
   expect(await environment.requests.by(jane)).toEqual([]);
 });
 
+test('requests have their audit annotations', async () => {
+  const jane = { user: 'jane' };
+  await send(await environment.as(jane), 'GET', configMaps);
+  await send(await environment.as(jane), 'GET', '/api');
+  const requests = await environment.requests.by(jane);
+  expect(requests.map(({ annotations }) => annotations)).toEqual([
+    { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': '' },
+    {
+      'authorization.k8s.io/decision': 'allow',
+      'authorization.k8s.io/reason':
+        'RBAC: allowed by ClusterRoleBinding "system:discovery" of ClusterRole "system:discovery" to Group "system:authenticated"',
+    },
+  ]);
+});
+
 test('a record counts equal requests once', async () => {
   const jane = { user: 'jane', groups: ['system:masters'] };
   const connection = await environment.as(jane);

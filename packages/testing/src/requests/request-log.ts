@@ -5,7 +5,7 @@ import { rbacRecord } from './rbac-record.ts';
 import { RecentRequests } from './recent-requests.ts';
 import { type Identity, userOf } from './user-of.ts';
 
-/** About 10 MB. */
+/** About 20 MB, unless webhooks return long annotations. */
 const maxRequests = 50_000;
 
 /** The requests that a server received: the last 50,000, in the order in which their responses began. */
