@@ -8,11 +8,13 @@ import { requestTooLarge } from '../status/errors.ts';
 /** The largest body in bytes that the server reads, like kube-apiserver. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
+const unknownUser: UserInfo = { name: '', groups: [] };
+
 /** A request with a parsed URL. */
 export class ApiRequest implements RequestClient {
   readonly method: string;
-  /** Who sends it. */
-  readonly user: UserInfo;
+  /** Who sends it. Without a name and groups until the server knows. */
+  user: UserInfo = unknownUser;
   /** The decoded parts of the path, without empty ones at the end. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
@@ -32,12 +34,10 @@ export class ApiRequest implements RequestClient {
    */
   constructor(
     incoming: IncomingMessage,
-    user: UserInfo,
     { response, audit }: { response?: ServerResponse | undefined; audit?: AuditAnnotations | undefined } = {},
   ) {
     this.#incoming = incoming;
     this.#response = response;
-    this.user = user;
     this.audit = audit;
     this.method = incoming.method ?? 'GET';
     const [path, query] = splitOnce(incoming.url ?? '/', '?');

@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { AuditAnnotations } from '../audit/audit-annotations.ts';
-import { type UserInfo, anonymous } from '../authentication/user-info.ts';
 import type { ResourceAttributes } from '../authorization/attributes.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
-import { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from './api-request.ts';
 
 /** A request as RBAC sees it, and how it ended. Texts are empty where they do not apply. */
 export interface RecordedRequest {
@@ -38,34 +36,26 @@ export type RequestObserver = (request: RecordedRequest) => void;
 
 /** A request that an observer wants to know about. */
 export class ObservedRequest {
-  /** Set as soon as the server knows who sent it. */
-  client: UserInfo | undefined;
-  /** Set as soon as the server knows which user it acts as. */
+  /** Undefined for a path that cannot be decoded. */
   request: ApiRequest | undefined;
   readonly annotations = new AuditAnnotations();
-  readonly #incoming: IncomingMessage;
   readonly #observer: RequestObserver;
   readonly #startedAt = performance.now();
 
-  constructor(incoming: IncomingMessage, observer: RequestObserver) {
-    this.#incoming = incoming;
+  constructor(observer: RequestObserver) {
     this.#observer = observer;
   }
 
   /** Tells the observer how the request ends. A path that cannot be decoded asks for nothing. */
   end(code: number): void {
     const milliseconds = performance.now() - this.#startedAt;
-    let request: ApiRequest;
-    try {
-      request = this.request ?? new ApiRequest(this.#incoming, this.client ?? anonymous);
-    } catch {
-      return;
-    }
+    const { request } = this;
+    if (!request) return;
     const { user, verb, ...asked } = requestAttributes(request.user, request);
     this.#observer({
       verb,
       ...('path' in asked ? { ...noResource, path: asked.path } : { ...resourceOf(asked), path: '' }),
-      user: this.client ? user.name : '',
+      user: user.name,
       code,
       milliseconds,
       dryRun: request.query.getAll('dryRun').includes('All'),

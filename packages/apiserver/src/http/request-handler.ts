@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { anonymous } from '../authentication/user-info.ts';
 import { OpenApiPages } from './openapi-pages.ts';
 import { openIdPage } from './openid-pages.ts';
 import type { Machinery } from '../registry/machinery.ts';
@@ -55,7 +54,7 @@ export class RequestHandler {
     response.on('error', () => response.destroy());
     const { headers } = incoming;
     response.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
-    const observed = this.#observer && new ObservedRequest(incoming, this.#observer);
+    const observed = this.#observer && new ObservedRequest(this.#observer);
     let reply: Reply | StreamingReply;
     try {
       reply = await this.#answer(incoming, response, observed);
@@ -81,8 +80,8 @@ export class RequestHandler {
    */
   async handleSocket(incoming: IncomingMessage, socket: Socket): Promise<boolean> {
     try {
-      if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming, anonymous))) return false;
-      const observed = this.#observer && new ObservedRequest(incoming, this.#observer);
+      if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming))) return false;
+      const observed = this.#observer && new ObservedRequest(this.#observer);
       const reply = await this.#answer(incoming, undefined, observed);
       if (typeof reply !== 'function' || !reply.toSink) return false;
       observed?.end(101);
@@ -95,21 +94,20 @@ export class RequestHandler {
 
   /**
    * @param response receives headers about the request. Undefined for WebSockets, whose answer has none.
-   * @param observed learns who sends the request
+   * @param observed learns what is asked for
    */
   async #answer(
     incoming: IncomingMessage,
     response: ServerResponse | undefined,
     observed: ObservedRequest | undefined,
   ): Promise<Reply | StreamingReply> {
-    const client = this.#access.clientOf(incoming);
-    if (observed) observed.client = client;
-    const user = this.#access.actingUser(client, incoming);
-    const request = new ApiRequest(incoming, user, { response, audit: observed?.annotations });
-    if (response) setFlowHeaders(response, request, this.#flows);
+    const request = new ApiRequest(incoming, { response, audit: observed?.annotations });
     if (observed) observed.request = request;
-    this.#access.authorize(request);
     if (!isWatch(request)) checkTimeout(request.query);
+    request.user = this.#access.clientOf(incoming);
+    request.user = this.#access.actingUser(request.user, incoming);
+    if (response) setFlowHeaders(response, request, this.#flows);
+    this.#access.authorize(request);
     const page =
       handlePage(request) ?? openIdPage(request, this.#machinery.tokens) ?? this.#openApi.answer(request);
     if (page) return page;

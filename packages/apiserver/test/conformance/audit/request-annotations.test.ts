@@ -41,6 +41,17 @@ const cases: Record<string, (clients: Clients) => Promise<unknown>> = {
   'a ServiceAccount': ({ operator }) => operator.get('/api'),
   'an impersonation that is not allowed': ({ operator }) =>
     operator.send('GET', configMaps, { headers: jane }),
+  'an impersonation without a user': ({ session }) =>
+    session.send('GET', configMaps, { headers: { 'impersonate-group': 'a' } }),
+  'a timeout that cannot be read': ({ session }) => session.get(`${configMaps}?timeout=soon`),
+  'a body that cannot be read': ({ session }) => session.send('POST', configMaps, { raw: '{' }),
+  'an option that is not valid': ({ session }) => session.post(`${configMaps}?dryRun=Some`, {}),
+  'a connection to a pod that is missing': ({ session }) =>
+    session.post('/api/v1/namespaces/default/pods/missing/exec?command=ls', {}),
+  'an access review': ({ session }) =>
+    session.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+      spec: { nonResourceAttributes: {} },
+    }),
   'an invalid token': ({ forger }) => forger.get(configMaps),
   'a node that may not': ({ session }) =>
     session.send('GET', '/api/v1/namespaces/default/secrets/s', {
