@@ -1,21 +1,24 @@
 import type { OwnerReference } from 'ots-kubernetes';
+import type { ApiObject } from '../json/api-object.ts';
+import { cloneJson } from '../json/clone-json.ts';
 import { jsonEqual } from '../json/json-equal.ts';
-import { deleteRecord } from '../registry/delete.ts';
-import type { PropagationPolicy } from '../registry/delete-options.ts';
+import { type Waiting, after, settled } from '../registry/after.ts';
+import { deleteObject } from '../registry/delete.ts';
+import type { DeleteOptions, PropagationPolicy } from '../registry/delete-options.ts';
+import { patchObject } from '../registry/patch.ts';
+import type { Target } from '../registry/target.ts';
+import { StatusError } from '../status/status-error.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/propagation-finalizers.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Change } from '../storage/change-log.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Table } from '../storage/table.ts';
+import { controllerUser, controllerWrite } from './controller-user.ts';
 import { isDeletingDependents, isOrphaningDependents } from './deletion-state.ts';
 import { type OwnedObject, OwnerIndex } from './owner-index.ts';
-import { OwnerLookup, type Owners } from './owner-lookup.ts';
+import { OwnerLookup } from './owner-lookup.ts';
 import { reportForeignOwner } from './report-foreign-owner.ts';
 import { WorkQueue } from './work-queue.ts';
-import { writeList } from './write-object.ts';
-
-/** How many dependents are orphaned before requests get their turn. */
-const orphanBatchSize = 250;
 
 /**
  * Deletes objects whose owners are gone, and implements the propagation policies of deleted owners. Receives every
@@ -23,6 +26,7 @@ const orphanBatchSize = 250;
  */
 export class GarbageCollector {
   readonly #machinery: Machinery;
+  readonly #user = controllerUser('generic-garbage-collector');
   readonly #index = new OwnerIndex();
   readonly #lookup: OwnerLookup;
   readonly #queue = new WorkQueue<OwnedObject>((object) => this.#collect(object));
@@ -96,14 +100,13 @@ export class GarbageCollector {
   }
 
   #trackPolicy(object: OwnedObject, record: StoredRecord): void {
-    const isForeground = isDeletingDependents(record.object);
-    if (!isForeground && !isOrphaningDependents(record.object)) {
+    if (!isDeletingDependents(record.object) && !isOrphaningDependents(record.object)) {
       this.#waiting.delete(object.uid);
       return;
     }
     if (this.#waiting.has(object.uid)) return;
     this.#waiting.set(object.uid, object);
-    if (isForeground) for (const dependent of this.#index.dependentsOf(object.uid)) this.#enqueue(dependent);
+    for (const dependent of this.#index.dependentsOf(object.uid)) this.#enqueue(dependent);
     this.#enqueue(object);
   }
 
@@ -112,29 +115,49 @@ export class GarbageCollector {
   }
 
   /** Acts on the latest state of an object. */
-  #collect(object: OwnedObject): void {
-    const record = object.table.get(object.key);
-    if (!record || record.object.metadata.uid !== object.uid) return;
-    if (isOrphaningDependents(record.object)) this.#orphan(object, record);
-    else if (isDeletingDependents(record.object)) this.#awaitDependents(object, record);
-    else if (record.object.metadata.deletionTimestamp === undefined) this.#judge(object, record);
+  #collect(object: OwnedObject): Waiting {
+    const record = recordOf(object);
+    return after(record && this.#orphan(object, record), () => this.#decide(object));
   }
 
-  #judge(object: OwnedObject, record: StoredRecord): void {
+  /** Removes the references to owners that leave their dependents behind. */
+  #orphan(object: OwnedObject, { object: { metadata } }: StoredRecord): Waiting {
+    const leaving = metadata.ownerReferences?.filter(({ uid }) => {
+      const owner = this.#waiting.get(uid);
+      const state = owner && recordOf(owner)?.object;
+      return state && isOrphaningDependents(state);
+    });
+    return leaving && leaving.length > 0 ? this.#disown(object, leaving) : undefined;
+  }
+
+  #decide(object: OwnedObject): Waiting {
+    const record = recordOf(object);
+    if (!record) return undefined;
+    if (isOrphaningDependents(record.object)) return this.#awaitOrphans(object);
+    if (isDeletingDependents(record.object)) return this.#awaitDependents(object);
+    return record.object.metadata.deletionTimestamp === undefined ? this.#judge(object, record) : undefined;
+  }
+
+  #judge(object: OwnedObject, record: StoredRecord): Waiting {
     const { ownerReferences = [] } = record.object.metadata;
-    if (ownerReferences.length === 0) return;
+    if (ownerReferences.length === 0) return undefined;
     const owners = this.#lookup.ownersOf(record.object);
     if (owners === 'unknown-kind') {
       this.#unresolved.set(object.uid, object);
-      return;
+      return undefined;
     }
     this.#unresolved.delete(object.uid);
     if (owners === 'out-of-reach' || owners.dangling.length > 0) this.#reportForeign(record);
-    if (owners === 'out-of-reach') return;
-    if (owners.solid.length > 0) this.#keepOwned(record, object.table, owners);
-    else if (owners.waiting.length > 0 && this.#index.hasDependents(object.uid)) {
-      this.#deleteInForeground(object, record);
-    } else this.#delete(object.table, record, policyOf(record));
+    if (owners === 'out-of-reach') return undefined;
+    const { solid, dangling, waiting } = owners;
+    // An object with other owners stays: only the references to the deleted ones are removed.
+    if (solid.length > 0) {
+      const deleted = [...dangling, ...waiting];
+      return deleted.length > 0 ? this.#disown(object, deleted) : undefined;
+    }
+    return waiting.length > 0 && this.#index.hasDependents(object.uid)
+      ? this.#deleteInForeground(object)
+      : this.#delete(object, record, policyOf(record));
   }
 
   #reportForeign({ object }: StoredRecord): void {
@@ -142,65 +165,105 @@ export class GarbageCollector {
     if (foreign) reportForeignOwner(this.#machinery, object, foreign);
   }
 
-  /** An object with other owners stays: only the references to the deleted ones are removed. */
-  #keepOwned(record: StoredRecord, table: Table, { solid, dangling, waiting }: Owners): void {
-    if (dangling.length + waiting.length > 0) this.#write(record, table, 'ownerReferences', solid);
-  }
-
-  #deleteInForeground(object: OwnedObject, record: StoredRecord): void {
-    const states = [...this.#index.dependentsOf(object.uid)].map(({ table, key }) => table.get(key)?.object);
+  #deleteInForeground(object: OwnedObject): Waiting {
+    const states = [...this.#index.dependentsOf(object.uid)].map((dependent) => recordOf(dependent)?.object);
     // Owners that wait for each other in a circle would wait forever.
-    if (states.some((state) => state && isDeletingDependents(state))) {
-      const { ownerReferences = [] } = record.object.metadata;
-      const unblocked = ownerReferences.map((owner) => ({ ...owner, blockOwnerDeletion: false }));
-      if (!jsonEqual(unblocked, ownerReferences))
-        this.#write(record, object.table, 'ownerReferences', unblocked);
-    }
-    const latest = object.table.get(object.key);
-    if (latest) this.#delete(object.table, latest, 'Foreground');
+    const isCircle = states.some((state) => state && isDeletingDependents(state));
+    return after(isCircle ? this.#unblockOwners(object) : undefined, () => {
+      const latest = recordOf(object);
+      return latest && this.#delete(object, latest, 'Foreground');
+    });
   }
 
-  #awaitDependents({ uid, table }: OwnedObject, record: StoredRecord): void {
-    for (const { owners } of this.#index.dependentsOf(uid)) {
-      // Their own turn follows: the last of them wakes this owner.
-      if (owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion)) return;
-    }
-    this.#release(record, table, foregroundFinalizer);
+  /** Their own turn follows: the last of them wakes this owner. */
+  #awaitDependents(object: OwnedObject): Waiting {
+    for (const { owners } of this.#index.dependentsOf(object.uid))
+      if (owners.some(({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion))
+        return undefined;
+    return this.#release(object, foregroundFinalizer);
   }
 
-  #orphan(object: OwnedObject, record: StoredRecord): void {
-    let count = 0;
-    for (const { table, key, owners } of this.#index.dependentsOf(object.uid)) {
-      if (count === orphanBatchSize) {
-        this.#enqueue(object);
-        return;
-      }
-      count += 1;
-      const dependent = table.get(key);
-      const others = owners.filter(({ uid }) => uid !== object.uid);
-      if (dependent) this.#write(dependent, table, 'ownerReferences', others);
-    }
-    this.#release(record, object.table, orphanFinalizer);
+  /** Their own turn follows: the last of them wakes this owner. */
+  #awaitOrphans(object: OwnedObject): Waiting {
+    return this.#index.hasDependents(object.uid) ? undefined : this.#release(object, orphanFinalizer);
   }
 
-  #release(record: StoredRecord, table: Table, finalizer: string): void {
-    const finalizers = record.object.metadata.finalizers?.filter((other) => other !== finalizer);
-    this.#write(record, table, 'finalizers', finalizers);
+  #release(object: OwnedObject, finalizer: string): Waiting {
+    return this.#patch(object, 'finalizers', (finalizers) =>
+      finalizers.filter((other) => other !== finalizer),
+    );
   }
 
-  #write(record: StoredRecord, table: Table, ...change: FieldChange): void {
-    const [resource] = this.#machinery.registry.ofTable(table);
-    if (resource) writeList(this.#machinery, resource, record, ...change);
+  #disown(object: OwnedObject, owners: readonly OwnerReference[]): Waiting {
+    const uids = new Set(owners.map(({ uid }) => uid));
+    return this.#patch(object, 'ownerReferences', (references) =>
+      references.filter(({ uid }) => !uids.has(uid)),
+    );
   }
 
-  #delete(table: Table, record: StoredRecord, propagationPolicy: PropagationPolicy): void {
-    const [resource] = this.#machinery.registry.ofTable(table);
-    const options = { dryRun: false, propagationPolicy, preconditions: {} };
-    if (resource) deleteRecord(this.#machinery, resource, record, options);
+  #unblockOwners(object: OwnedObject): Waiting {
+    return this.#patch(object, 'ownerReferences', (references) =>
+      references.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+    );
+  }
+
+  /** Changes a list in the metadata of an object; removes an empty one. */
+  #patch<Field extends keyof MetadataLists>(
+    object: OwnedObject,
+    field: Field,
+    change: (list: MetadataLists[Field]) => MetadataLists[Field],
+  ): Waiting {
+    const target = this.#targetOf(object);
+    if (!target) return undefined;
+    const apply = (live: ApiObject) => {
+      const { [field]: old, ...metadata } = live.metadata;
+      const list = change((old ?? []) as MetadataLists[Field]);
+      // With the UID, nothing happens to another object that has taken its name.
+      const changed = { ...metadata, ...(list.length > 0 && { [field]: list }), uid: object.uid };
+      // Admission may change every part of the copy.
+      return cloneJson({ ...live, metadata: changed });
+    };
+    return settled(patchObject(this.#machinery, target, apply, controllerWrite(this.#user)));
+  }
+
+  /** A change of anything but the owners does not save an object. */
+  #delete(object: OwnedObject, record: StoredRecord, propagationPolicy: PropagationPolicy): Waiting {
+    const target = this.#targetOf(object);
+    if (!target) return undefined;
+    const remove = (preconditions: DeleteOptions['preconditions']) => {
+      const options = { dryRun: false, propagationPolicy, preconditions };
+      return settled(
+        deleteObject(this.#machinery, target, options, { user: this.#user, client: undefined, warnings: [] }),
+      );
+    };
+    const { uid } = object;
+    const { resourceVersion = '', ownerReferences } = record.object.metadata;
+    return remove({ uid, resourceVersion })?.catch((error: unknown) => {
+      const isConflict = error instanceof StatusError && error.status.code === 409;
+      const latest = recordOf(object)?.object.metadata;
+      if (!isConflict || !latest || !jsonEqual(latest.ownerReferences, ownerReferences)) throw error;
+      return remove({ uid });
+    });
+  }
+
+  #targetOf(object: OwnedObject): Target | undefined {
+    const { name, namespace = '' } = recordOf(object)?.object.metadata ?? {};
+    const [resource] = this.#machinery.registry.ofTable(object.table);
+    return resource && name !== undefined ? { resource, namespace, name, subresource: '' } : undefined;
   }
 }
 
-type FieldChange = [field: 'finalizers' | 'ownerReferences', list: string[] | OwnerReference[] | undefined];
+/** The lists in the metadata that the collector changes. */
+interface MetadataLists {
+  finalizers: string[];
+  ownerReferences: OwnerReference[];
+}
+
+/** The latest state of an object, unless another object has taken its name. */
+function recordOf({ uid, table, key }: OwnedObject): StoredRecord | undefined {
+  const record = table.get(key);
+  return record?.object.metadata.uid === uid ? record : undefined;
+}
 
 /** The policy for an object's own dependents, which its finalizers may state. */
 function policyOf({ object }: StoredRecord): PropagationPolicy {

@@ -1,10 +1,12 @@
 import type { NamespaceCondition } from 'ots-kubernetes/core/v1';
 
-/** The content of a namespace that remains after a pass. */
+/** What a pass through the content of a namespace left behind. */
 export interface Remaining {
   /** The number of objects of each resource, by `plural.group`. */
   resources: Map<string, number>;
   finalizers: Map<string, number>;
+  /** Why objects could not be deleted: one error per resource. */
+  errors: Error[];
 }
 
 type Condition = Omit<NamespaceCondition, 'lastTransitionTime'>;
@@ -58,8 +60,14 @@ export function namespaceConditions(
   return merged;
 }
 
-function failures({ resources, finalizers }: Remaining): Condition[] {
+function failures({ resources, finalizers, errors }: Remaining): Condition[] {
   return [
+    ...failure(
+      'NamespaceDeletionContentFailure',
+      'ContentDeletionFailed',
+      `Failed to delete all resource types, ${errors.length} remaining: `,
+      errors.map(({ message }) => message),
+    ),
     ...failure(
       'NamespaceContentRemaining',
       'SomeResourcesRemain',

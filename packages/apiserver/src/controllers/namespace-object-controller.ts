@@ -6,7 +6,7 @@ import { type Resource, apiVersionOf, keyOf } from '../registry/resource.ts';
 import type { Change } from '../storage/change-log.ts';
 import type { Table } from '../storage/table.ts';
 import { WorkQueue } from './work-queue.ts';
-import { controllerWrite, writeObject } from './write-object.ts';
+import { ownWrite, writeObject } from './write-object.ts';
 
 /** An object that every namespace has. */
 export interface NamespaceObject {
@@ -58,7 +58,7 @@ export class NamespaceObjectController {
         this.#machinery,
         target,
         { ...type, metadata: { name }, ...cloneJson(fields) },
-        controllerWrite,
+        ownWrite,
       );
     } else if (Object.entries(fields).some(([field, value]) => !jsonEqual(record.object[field], value))) {
       writeObject(this.#machinery, resource, record, cloneJson(fields));

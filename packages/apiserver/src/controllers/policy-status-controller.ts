@@ -14,7 +14,7 @@ const manager = 'validatingadmissionpolicy-status';
 export class PolicyStatusController {
   readonly #machinery: Machinery;
   readonly #policies: Resource;
-  readonly #queue = new WorkQueue<string>((name) => void this.#sync(name));
+  readonly #queue = new WorkQueue<string>((name) => this.#sync(name));
   readonly #unsubscribe: () => void;
 
   /** @param policies the resource of the policies */

@@ -3,7 +3,7 @@ import type { ApiObject } from '../json/api-object.ts';
 import { createOwnObject } from '../registry/create.ts';
 import { type Machinery, timestamp } from '../registry/machinery.ts';
 import { StatusError } from '../status/status-error.ts';
-import { controllerWrite } from './write-object.ts';
+import { ownWrite } from './write-object.ts';
 
 const component = 'garbage-collector-controller';
 let reported = 0;
@@ -37,7 +37,7 @@ export function reportForeignOwner(machinery: Machinery, dependent: ApiObject, o
   };
   const target = { resource, namespace: namespace || 'default', name: '', subresource: '' };
   try {
-    createOwnObject(machinery, target, event, controllerWrite);
+    createOwnObject(machinery, target, event, ownWrite);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
   }

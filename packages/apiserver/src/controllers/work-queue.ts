@@ -1,42 +1,110 @@
+import { StatusError } from '../status/status-error.ts';
+import { RetryDelays } from './retry-delays.ts';
+
 /** How many milliseconds work continues before requests get their turn. */
 const slice = 8;
+/** How many items wait for webhooks at the same time: as many as a real garbage collector has workers. */
+const maxWaiting = 20;
 
-/** Work to do after the pending requests are answered. An item that is added again before its turn is done once. */
+/**
+ * Work to do after the pending requests are answered. An item that is added again before its turn is done once, and never
+ * twice at the same time. An item that the server refuses gets another turn later.
+ */
 export class WorkQueue<Item> {
-  readonly #handle: (item: Item) => void;
+  readonly #handle: (item: Item) => void | Promise<void>;
   readonly #pending = new Map<string, Item>();
+  readonly #waiting = new Set<string>();
+  readonly #delays = new RetryDelays();
+  readonly #retries = new Map<string, NodeJS.Timeout>();
   #turn: NodeJS.Immediate | undefined;
   #isStopped = false;
 
-  /** @param handle processes one item. When it throws, the item is dropped and the process emits a warning. */
-  constructor(handle: (item: Item) => void) {
+  /**
+   * @param handle processes one item. Returns a promise when it has to wait: then other items get their turn. When it fails
+   *   with anything but a StatusError, the item is dropped and the process emits a warning.
+   */
+  constructor(handle: (item: Item) => void | Promise<void>) {
     this.#handle = handle;
   }
 
   add(key: string, item: Item): void {
     if (this.#isStopped) return;
     this.#pending.set(key, item);
-    this.#turn ??= setImmediate(() => this.#work());
+    this.#schedule();
   }
 
   /** Drops all work. */
   stop(): void {
     this.#isStopped = true;
     this.#pending.clear();
+    for (const retry of this.#retries.values()) clearTimeout(retry);
     clearImmediate(this.#turn);
+  }
+
+  #schedule(): void {
+    if (this.#turn || this.#waiting.size === maxWaiting) return;
+    for (const key of this.#pending.keys()) {
+      if (this.#waiting.has(key)) continue;
+      this.#turn = setImmediate(() => this.#work());
+      return;
+    }
   }
 
   #work(): void {
     const end = performance.now() + slice;
     for (const [key, item] of this.#pending) {
+      if (this.#waiting.has(key)) continue;
       this.#pending.delete(key);
-      try {
-        this.#handle(item);
-      } catch (error) {
-        process.emitWarning(error instanceof Error ? error : String(error));
-      }
-      if (performance.now() > end) break;
+      this.#start(key, item);
+      if (this.#waiting.size === maxWaiting || performance.now() > end) break;
     }
-    this.#turn = this.#pending.size > 0 ? setImmediate(() => this.#work()) : undefined;
+    this.#turn = undefined;
+    this.#schedule();
+  }
+
+  #start(key: string, item: Item): void {
+    try {
+      const waiting = this.#handle(item);
+      if (waiting) void this.#await(key, item, waiting);
+      else this.#succeeded(key);
+    } catch (error) {
+      this.#failed(key, item, error);
+    }
+  }
+
+  async #await(key: string, item: Item, waiting: Promise<void>): Promise<void> {
+    this.#waiting.add(key);
+    try {
+      await waiting;
+      this.#succeeded(key);
+    } catch (error) {
+      this.#failed(key, item, error);
+    }
+    this.#waiting.delete(key);
+    this.#schedule();
+  }
+
+  #succeeded(key: string): void {
+    this.#delays.forget(key);
+    this.#cancelRetry(key);
+  }
+
+  #failed(key: string, item: Item, error: unknown): void {
+    if (this.#isStopped) return;
+    if (!(error instanceof StatusError)) {
+      process.emitWarning(error instanceof Error ? error : String(error));
+      return;
+    }
+    this.#cancelRetry(key);
+    const retry = setTimeout(() => {
+      this.#retries.delete(key);
+      this.add(key, item);
+    }, this.#delays.next(key));
+    this.#retries.set(key, retry.unref());
+  }
+
+  #cancelRetry(key: string): void {
+    clearTimeout(this.#retries.get(key));
+    this.#retries.delete(key);
   }
 }

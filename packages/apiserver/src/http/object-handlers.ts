@@ -1,18 +1,15 @@
-import type { ObjectMeta } from 'ots-kubernetes';
 import { appendAll } from '../json/append-all.ts';
 import { applyObject } from '../registry/apply.ts';
 import { createObject } from '../registry/create.ts';
 import { type Deleted, type Deletion, deleteObject } from '../registry/delete.ts';
-import type { DeleteOptions } from '../registry/delete-options.ts';
+import { deleteListed } from '../registry/delete-collection.ts';
 import { listObjects } from '../registry/list.ts';
-import type { Machinery } from '../registry/machinery.ts';
 import { patchObject } from '../registry/patch.ts';
 import { keyOf, resourceName } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
 import { replaceObject } from '../registry/update.ts';
 import { jsonOf, prepareView, renewView, viewOf } from '../registry/views.ts';
 import { notFound } from '../status/errors.ts';
-import { StatusError } from '../status/status-error.ts';
 import { readObject } from './decode-body.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { listOrWatch, listReply, readListOptions } from './list-or-watch.ts';
@@ -93,22 +90,6 @@ async function deleteCollection({ machinery, request, target, presentation }: Fo
   const listOptions = readListOptions(request, target);
   appendAll(request.warnings, target.resource.strategy.warningsForDeletion(options));
   const { records, metadata } = await listObjects(machinery, target, listOptions);
-  const deletion = deletionOf(request);
-  for (const { object } of records) await deleteListed(machinery, target, object.metadata, options, deletion);
+  await deleteListed(machinery, target, records, options, deletionOf(request));
   return listReply(target, { records, metadata }, presentation);
-}
-
-/** Another client may have deleted an object since the list. */
-async function deleteListed(
-  machinery: Machinery,
-  target: Target,
-  { name = '', namespace = '' }: ObjectMeta,
-  options: DeleteOptions,
-  deletion: Deletion,
-): Promise<void> {
-  try {
-    await deleteObject(machinery, { ...target, name, namespace }, options, deletion, target);
-  } catch (error) {
-    if (!(error instanceof StatusError) || error.status.code !== 404) throw error;
-  }
 }

@@ -27,7 +27,7 @@ export interface UpdateOperations {
     target: Target,
     apply: (object: ApiObject) => ApiObject,
     options: WriteOptions,
-  ): Promise<ApiObject>;
+  ): ApiObject | Promise<ApiObject>;
   apply(
     machinery: Machinery,
     target: Target,

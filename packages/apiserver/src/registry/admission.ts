@@ -89,20 +89,25 @@ export function checkUnchanged({ resource }: Target, record: { readonly key: str
 }
 
 /** Starts an operation again from the new state when another request changed the object meanwhile. */
-export async function retryChanged<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhileError)) throw error;
-    }
+export function retryChanged<Result>(attempt: () => Result | Promise<Result>): Result | Promise<Result> {
+  const retry = (error: unknown) => {
+    if (!(error instanceof ChangedMeanwhileError)) throw error;
+    return retryChanged(attempt);
+  };
+  try {
+    const result = attempt();
+    return result instanceof Promise ? result.catch(retry) : result;
+  } catch (error) {
+    return retry(error);
   }
 }
 
-/** Runs both phases for a request without changes in between. */
-export async function admit({ admission }: Machinery, attributes: AdmissionAttributes): Promise<void> {
-  const mutating = admission.mutate(attributes);
-  if (mutating) await mutating;
-  const validating = admission.validate(attributes);
-  if (validating) await validating;
+/**
+ * Runs both phases for a request without changes in between.
+ *
+ * @returns undefined when they are done at once
+ */
+export function admit({ admission }: Machinery, attributes: AdmissionAttributes): Promise<void> | undefined {
+  const validate = () => admission.validate(attributes);
+  return admission.mutate(attributes)?.then(validate) ?? validate();
 }

@@ -5,6 +5,7 @@ import type { ApiObject } from '../json/api-object.ts';
 import { conflict, notFound } from '../status/errors.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { type AdmissionAttributes, admit, checkUnchanged, retryChanged } from './admission.ts';
+import { after } from './after.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { finalizersOfDeletion } from './propagation-finalizers.ts';
 import { graceOf } from './grace-period.ts';
@@ -14,7 +15,7 @@ import { nextGeneration } from '../metadata/next-generation.ts';
 import type { RequestClient } from './request-client.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import type { Target } from './target.ts';
-import { convertedView, prepareDeletion } from './views.ts';
+import { prepareDeletion, prepareView, viewOf } from './views.ts';
 
 /** The result of a deletion. */
 export interface Deleted {
@@ -35,7 +36,8 @@ interface Outcome {
 /** Who deletes an object. */
 export interface Deletion {
   readonly user: UserInfo;
-  readonly client: RequestClient;
+  /** Undefined for a deletion by the server itself. */
+  readonly client: RequestClient | undefined;
   /** Receives warnings for the client. */
   readonly warnings: string[];
   /** Receives audit annotations. Undefined when nothing records the request. */
@@ -47,39 +49,55 @@ export interface Deletion {
  *
  * @param target names the object
  * @param asked the target of the request, which names no object in a deletion of many. Default: the same
+ * @returns a promise only where a webhook has to be asked
  * @throws {StatusError} when it does not exist, is protected, does not meet the preconditions, or admission refuses
  */
-export async function deleteObject(
+export function deleteObject(
   machinery: Machinery,
   target: Target,
   options: DeleteOptions,
   deletion: Deletion,
   asked: Target = target,
-): Promise<Deleted> {
-  const { resource, namespace, name } = target;
+): Deleted | Promise<Deleted> {
   admitDelete(target);
-  return retryChanged(async () => {
-    const record = resource.table.get(keyOf(resource, namespace, name));
-    if (!record) throw notFound(resourceName(resource), name);
-    checkPreconditions(resource, record, options);
-    const outcome = outcomeOf(machinery, resource, record.object, options);
-    if (outcome.isPending) return { object: await convertedView(resource, record), gone: false };
-    const effective = effectiveOptions(resource, record.object, options);
-    const admitted = async (state: StoredRecord) => {
-      const object = await convertedView(resource, state);
-      await admit(machinery, deleteAttributes(asked, object, effective, deletion));
+  return retryChanged(() => deleteOnce(machinery, target, options, { ...deletion, asked }));
+}
+
+function deleteOnce(
+  machinery: Machinery,
+  target: Target,
+  options: DeleteOptions,
+  { asked, ...deletion }: Deletion & { asked: Target },
+): Deleted | Promise<Deleted> {
+  const { resource, namespace, name } = target;
+  const record = resource.table.get(keyOf(resource, namespace, name));
+  if (!record) throw notFound(resourceName(resource), name);
+  checkPreconditions(resource, record, options);
+  const outcome = outcomeOf(machinery, resource, record.object, options);
+  if (outcome.isPending) return answer(resource, record, false);
+  const effective = effectiveOptions(resource, record.object, options);
+  const admitted = (state: StoredRecord, next: () => Deleted | Promise<Deleted>) => {
+    const ask = () => admit(machinery, deleteAttributes(asked, viewOf(resource, state), effective, deletion));
+    const proceed = () => {
       checkUnchanged(target, state);
+      return next();
     };
-    const converting = prepareDeletion(resource, record);
-    if (converting) await converting;
-    await admitted(record);
+    return after(prepareView(resource, state), () => after(ask(), proceed));
+  };
+  const store = () => {
     const { object, gone } = outcome;
-    if (options.dryRun) return { object: await convertedView(resource, { ...record, object }), gone };
+    if (options.dryRun) return answer(resource, { ...record, object }, gone);
     const marked = mark(resource, record, outcome);
+    if (!gone) return answer(resource, marked, gone);
+    const remove = () => answer(resource, resource.table.delete(marked), gone);
     // The end of a grace period is a deletion of its own.
-    if (gone && marked !== record) await admitted(marked);
-    return { object: await convertedView(resource, gone ? resource.table.delete(marked) : marked), gone };
-  });
+    return marked === record ? remove() : admitted(marked, remove);
+  };
+  return after(prepareDeletion(resource, record), () => admitted(record, store));
+}
+
+function answer(resource: Resource, record: StoredRecord, gone: boolean): Deleted | Promise<Deleted> {
+  return after(prepareView(resource, record), () => ({ object: viewOf(resource, record), gone }));
 }
 
 /** The options with what the strategy decides: the grace period of a pod, and the UID of what is deleted in steps. */

@@ -1,6 +1,7 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { invalidObject, notFound } from '../status/errors.ts';
 import { retryChanged } from './admission.ts';
+import { after } from './after.ts';
 import { invalid } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
@@ -17,33 +18,34 @@ import { prepareUpdate, viewOf } from './views.ts';
  *
  * @param apply returns the new object and does not change the old one. It is not called when the object does not
  *   exist.
+ * @returns the new state, in a promise only where a webhook has to be asked
  * @throws {StatusError} when the patch does not fit, or the server refuses its result
  */
-export async function patchObject(
+export function patchObject(
   machinery: Machinery,
   target: Target,
   apply: (object: ApiObject) => ApiObject,
   options: WriteOptions,
-): Promise<ApiObject> {
+): ApiObject | Promise<ApiObject> {
   return retryChanged(() => patchOnce(machinery, target, apply, options));
 }
 
-async function patchOnce(
+function patchOnce(
   machinery: Machinery,
   target: Target,
   apply: (object: ApiObject) => ApiObject,
   options: WriteOptions,
-): Promise<ApiObject> {
+): ApiObject | Promise<ApiObject> {
   const { resource, namespace, name } = target;
   const record = resource.table.get(keyOf(resource, namespace, name));
   if (!record) throw notFound(resourceName(resource), name);
-  const preparing = prepareUpdate(resource, record);
-  if (preparing) await preparing;
-  const live = viewOf(resource, record);
-  const object = apply(live);
-  const tracking = trackConverted(machinery, target, { live, object }, options);
-  if (tracking) await tracking;
-  return storePatched(machinery, target, { record, object }, options);
+  return after(prepareUpdate(resource, record), () => {
+    const live = viewOf(resource, record);
+    const object = apply(live);
+    return after(trackConverted(machinery, target, { live, object }, options), () =>
+      storePatched(machinery, target, { record, object }, options),
+    );
+  });
 }
 
 /**
@@ -51,12 +53,12 @@ async function patchOnce(
  *
  * @throws {StatusError} when it is about another object, or the server refuses it
  */
-export async function storePatched(
+export function storePatched(
   machinery: Machinery,
   target: Target,
   change: { record: StoredRecord; object: ApiObject },
   options: WriteOptions,
-): Promise<ApiObject> {
+): ApiObject | Promise<ApiObject> {
   setNamespace(target, change.object);
   checkName(target, change.object.metadata.name);
   return admitUpdate(machinery, target, change, options, (object) =>

@@ -7,6 +7,7 @@ import type { FieldError } from '../status/field-error.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import { cloneJson } from '../json/clone-json.ts';
 import { checkUnchanged, mayWait, retryChanged, writeAttributes } from './admission.ts';
+import { after } from './after.ts';
 import { checkUid } from './check-uid.ts';
 import { createObject, setNamespace } from './create.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
@@ -83,30 +84,28 @@ async function replaceOnce(
  * Stores a new state that admission allows.
  *
  * @param check checks the preconditions of the state that the mutating phase leaves
- * @returns the new state in the version of the request
+ * @returns the new state in the version of the request, in a promise only where a webhook has to be asked
  * @throws {ChangedMeanwhileError} for {@link retryChanged}
  * @throws {StatusError} when the server refuses it
  */
-export async function admitUpdate(
+export function admitUpdate(
   machinery: Machinery,
   target: Target,
   { record, object: sent }: { record: StoredRecord; object: ApiObject },
   options: WriteOptions,
   check: (object: ApiObject) => void,
-): Promise<ApiObject> {
+): ApiObject | Promise<ApiObject> {
   const oldObject = viewOf(target.resource, record);
   const attributes = writeAttributes('UPDATE', target, { object: sent, oldObject }, options);
-  const mutating = machinery.admission.mutate(attributes);
-  if (mutating) await mutating;
-  const { object } = attributes;
-  keepUniqueOwners(object, options.warnings, true);
-  setNamespace(target, object);
-  check(object);
-  const update = { machinery, target, record, options };
-  completeUpdate(update, object);
-  const validating = machinery.admission.validate(attributes);
-  if (validating) await validating;
-  return commitUpdate(update, object);
+  return after(machinery.admission.mutate(attributes), () => {
+    const { object } = attributes;
+    keepUniqueOwners(object, options.warnings, true);
+    setNamespace(target, object);
+    check(object);
+    const update = { machinery, target, record, options };
+    completeUpdate(update, object);
+    return after(machinery.admission.validate(attributes), () => commitUpdate(update, object));
+  });
 }
 
 /**
@@ -167,18 +166,20 @@ export function completeUpdate({ machinery, target, record, options }: Update, o
 /**
  * Stores a complete state that admission has allowed.
  *
- * @returns it in the version of the request
+ * @returns it in the version of the request, in a promise only where a webhook has to convert it
  * @throws {ChangedMeanwhileError} for {@link retryChanged}
  * @throws {StatusError} 500 when a webhook has to convert it and fails
  */
-export async function commitUpdate(update: Update, object: ApiObject): Promise<ApiObject> {
+export function commitUpdate(update: Update, object: ApiObject): ApiObject | Promise<ApiObject> {
   const { target, record } = update;
   const { resource } = target;
+  const commit = (stored: ApiObject) => {
+    checkUnchanged(target, record);
+    return convertedView(resource, store(update, stored));
+  };
   const decoded = decodeUnstructured(resource, object);
   const converting = resource.strategy.slowConversion?.toStorage(decoded);
-  const stored = converting ? await converting : resource.strategy.toStorage(decoded);
-  checkUnchanged(target, record);
-  return convertedView(resource, store(update, stored));
+  return converting ? converting.then(commit) : commit(resource.strategy.toStorage(decoded));
 }
 
 /**

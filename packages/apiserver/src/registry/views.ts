@@ -1,6 +1,7 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { jsonTextOf } from '../json/stringify-json.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
+import { after } from './after.ts';
 import { type Resource, apiVersionOf } from './resource.ts';
 
 interface View {
@@ -122,10 +123,9 @@ async function prepareAll(resource: Resource, records: readonly StoredRecord[]):
 /**
  * The view of a new state.
  *
- * @throws {StatusError} 500 when a webhook converts it and fails
+ * @returns a promise only where a webhook has to convert it
+ * @throws {StatusError} 500 when the webhook fails
  */
-export async function convertedView(resource: Resource, record: StoredRecord): Promise<ApiObject> {
-  const preparing = prepareView(resource, record);
-  if (preparing) await preparing;
-  return viewOf(resource, record);
+export function convertedView(resource: Resource, record: StoredRecord): ApiObject | Promise<ApiObject> {
+  return after(prepareView(resource, record), () => viewOf(resource, record));
 }

@@ -1,9 +1,6 @@
-import type { ObjectMeta } from 'ots-kubernetes';
 import type { ApiObject } from '../json/api-object.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { OwnMachinery } from './machinery.ts';
-import type { Resource } from './resource.ts';
-import { Strategy } from './strategy.ts';
 import type { Target, WriteOptions } from './target.ts';
 import { trackManagers } from './track-managers.ts';
 import { updateRecord } from './update.ts';
@@ -28,23 +25,3 @@ export function writeFields(
   trackManagers(machinery, target, { live, object }, options);
   updateRecord(machinery, target, record, object, options);
 }
-
-/** Replaces the metadata of an object for the server itself. Needs no webhook where one converts the kind. */
-export function writeMetadata(
-  machinery: OwnMachinery,
-  resource: Resource,
-  record: StoredRecord,
-  metadata: ObjectMeta,
-  options: WriteOptions,
-): void {
-  if (!resource.strategy.slowConversion) {
-    writeFields(machinery, { resource, subresource: '' }, record, { metadata }, options);
-    return;
-  }
-  const { name = '', namespace = '' } = metadata;
-  const target: Target = { resource: { ...resource, strategy: asStored }, namespace, name, subresource: '' };
-  updateRecord(machinery, target, record, { ...record.object, metadata: { ...metadata } }, options);
-}
-
-/** Keeps objects in the version in which they are stored. */
-const asStored = new Strategy({ hasStatus: false });

@@ -138,6 +138,8 @@ async function startControllerManager(
       `--root-ca-file=${certificate}`,
       `--cluster-signing-cert-file=${path.join(directory, 'client-ca.crt')}`,
       `--cluster-signing-key-file=${signingKey}`,
+      // As in a cluster, admission and the request log see which controller writes.
+      '--use-service-account-credentials=true',
       // Only one instance runs.
       '--leader-elect=false',
     ],

@@ -4,17 +4,12 @@ import { inOrder } from '../../support/in-order.ts';
 import { masked } from '../../support/masked.ts';
 import { onEachServer } from '../../support/on-each-server.ts';
 import { asRecorded } from '../../support/recorded.ts';
+import { shown } from '../../support/shown-review.ts';
 import { configureWebhooks, webhookOf } from '../../support/webhook-configurations.ts';
 import { type WebhookCall, WebhookServer } from '../../support/webhook-server.ts';
 import { reviewSteps, reviewedObjects } from './review-steps.ts';
 
 const probe = '/api/v1/namespaces/default/configmaps?dryRun=All';
-
-/** What a webhook received, without what differs from run to run. */
-function shown({ path, review: { request, ...review } }: WebhookCall): [string, object] {
-  const { uid: _, ...rest } = request;
-  return [`${path} ${review.apiVersion}`, inOrder(withoutRandomness(rest))];
-}
 
 /** The calls of a request. A real server may ask again when its cache is behind, about the same state. */
 function shownCalls(calls: readonly WebhookCall[]): unknown[] {
@@ -28,23 +23,6 @@ function shownCalls(calls: readonly WebhookCall[]): unknown[] {
   return pairs
     .filter((pair, index) => pair !== pairs[index - 1])
     .flatMap((pair) => JSON.parse(pair) as unknown[]);
-}
-
-/** Random suffixes of names, and the addresses and keys of a server. */
-function withoutRandomness(value: object): object {
-  const text = JSON.stringify(masked(value))
-    .replaceAll(/"g-[a-z0-9]{5}"/g, '"g-<random>"')
-    .replaceAll(/("token":)"[^"]+"/g, '$1"<token>"')
-    .replaceAll(/("resourceVersion":)"\d+"/g, '$1"<revision>"')
-    .replaceAll(/("audiences":\[)"https:[^"]+"/g, '$1"<issuer>"')
-    .replaceAll(/"10\.0\.0\.\d+"/g, '"<ip>"')
-    .replaceAll(/("time":)"[^"]+"/g, '$1"<time>"');
-  return JSON.parse(text, (key, part: unknown) =>
-    // They are sorted by time, in seconds.
-    key === 'managedFields' && Array.isArray(part)
-      ? part.map((entry) => JSON.stringify(inOrder(entry))).toSorted()
-      : part,
-  ) as object;
 }
 
 onEachServer('admission reviews', (server) => {
