@@ -3,15 +3,23 @@ import { keepValidManagers } from './keep-valid-managers.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import { Reinvocation } from './reinvocation.ts';
 
-type Phase = (plugin: AdmissionPlugin) => Promise<void> | undefined;
+/** The plugins that have a phase, and how one of them runs. */
+interface Phase {
+  readonly plugins: readonly AdmissionPlugin[];
+  readonly run: (plugin: AdmissionPlugin) => Promise<void> | undefined;
+}
 
 /** The plugins in their order. Each phase stops at the first refusal. */
 export class AdmissionChain implements Admission {
   readonly #plugins: readonly AdmissionPlugin[];
+  readonly #mutating: readonly AdmissionPlugin[];
+  readonly #validating: readonly AdmissionPlugin[];
 
   /** @param plugins in the order of kube-apiserver, which does not depend on its flags */
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.#plugins = plugins;
+    this.#mutating = plugins.filter(({ mutate }) => mutate);
+    this.#validating = plugins.filter(({ validate }) => validate);
   }
 
   get mayWait(): boolean {
@@ -20,7 +28,10 @@ export class AdmissionChain implements Admission {
 
   mutate(attributes: AdmissionAttributes): Promise<void> | undefined {
     const reinvocation = new Reinvocation();
-    const phase: Phase = (plugin) => plugin.mutate?.(attributes, reinvocation);
+    const phase: Phase = {
+      plugins: this.#mutating,
+      run: (plugin) => plugin.mutate?.(attributes, reinvocation),
+    };
     // The options of a connection have no metadata.
     const managers =
       attributes.operation === 'CONNECT' ? undefined : attributes.object?.metadata.managedFields;
@@ -35,14 +46,18 @@ export class AdmissionChain implements Admission {
   }
 
   validate(attributes: AdmissionAttributes): Promise<void> | undefined {
-    return this.#run(attributes, (plugin) => plugin.validate?.(attributes));
+    return this.#run(attributes, {
+      plugins: this.#validating,
+      run: (plugin) => plugin.validate?.(attributes),
+    });
   }
 
   /** Runs a phase, without waiting for as long as no plugin has to. */
   #run(attributes: AdmissionAttributes, phase: Phase, first = 0): Promise<void> | undefined {
-    for (const [index, plugin] of this.#plugins.entries()) {
-      if (index < first || !plugin.handles(attributes)) continue;
-      const waiting = phase(plugin);
+    for (let index = first; index < phase.plugins.length; index += 1) {
+      const plugin = phase.plugins[index]!;
+      if (!plugin.handles(attributes)) continue;
+      const waiting = phase.run(plugin);
       if (waiting) return waiting.then(() => this.#run(attributes, phase, index + 1));
     }
     return undefined;

@@ -11,7 +11,7 @@ const intervalMs = 100;
 export class RetryDelays {
   readonly #failures = new Map<string, number>();
   /** When the retries so far would have happened at the interval. */
-  #paceMs = 0;
+  #paceMs = -Infinity;
 
   /** Counts a failure. @returns milliseconds until the next attempt */
   next(key: string): number {

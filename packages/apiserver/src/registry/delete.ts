@@ -19,9 +19,9 @@ import { prepareDeletion, prepareView, viewOf } from './views.ts';
 
 /** The result of a deletion. */
 export interface Deleted {
-  object: ApiObject;
+  readonly object: ApiObject;
   /** False while finalizers or a grace period keep the object. */
-  gone: boolean;
+  readonly gone: boolean;
 }
 
 /** What a deletion turns an object into: a state to store, and whether the object is removed. */
@@ -77,7 +77,7 @@ function deleteOnce(
   if (outcome.isPending) return answer(resource, record, false);
   const effective = effectiveOptions(resource, record.object, options);
   const admitted = (state: StoredRecord, next: () => Deleted | Promise<Deleted>) => {
-    const ask = () => admit(machinery, deleteAttributes(asked, viewOf(resource, state), effective, deletion));
+    const ask = () => admit(machinery, deleteAttributes(asked, state, effective, deletion));
     const proceed = () => {
       checkUnchanged(target, state);
       return next();
@@ -97,7 +97,12 @@ function deleteOnce(
 }
 
 function answer(resource: Resource, record: StoredRecord, gone: boolean): Deleted | Promise<Deleted> {
-  return after(prepareView(resource, record), () => ({ object: viewOf(resource, record), gone }));
+  return after(prepareView(resource, record), () => ({
+    get object() {
+      return viewOf(resource, record);
+    },
+    gone,
+  }));
 }
 
 /** The options with what the strategy decides: the grace period of a pod, and the UID of what is deleted in steps. */
@@ -115,17 +120,10 @@ function effectiveOptions({ strategy }: Resource, object: ApiObject, options: De
 
 function deleteAttributes(
   target: Target,
-  oldObject: ApiObject,
-  { dryRun, preconditions, ...sent }: DeleteOptions,
+  state: StoredRecord,
+  options: DeleteOptions,
   { user, client, warnings, audit }: Deletion,
 ): AdmissionAttributes {
-  const options = {
-    kind: 'DeleteOptions',
-    apiVersion: 'meta.k8s.io/v1',
-    ...sent,
-    ...(Object.keys(preconditions).length > 0 && { preconditions }),
-    ...(dryRun && { dryRun: ['All'] }),
-  };
   const kind = target.resource;
   const { name } = target;
   return {
@@ -135,12 +133,28 @@ function deleteAttributes(
     kind,
     user,
     client,
-    dryRun,
-    options,
+    dryRun: options.dryRun,
     object: undefined,
-    oldObject,
+    // Most deletions are admitted without a look at these.
+    get options() {
+      return shownOptions(options);
+    },
+    get oldObject() {
+      return viewOf(kind, state);
+    },
     warnings,
     audit,
+  };
+}
+
+/** The options as admission shows them. */
+function shownOptions({ dryRun, preconditions, ...sent }: DeleteOptions): object {
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...sent,
+    ...(Object.keys(preconditions).length > 0 && { preconditions }),
+    ...(dryRun && { dryRun: ['All'] }),
   };
 }
 
@@ -178,7 +192,8 @@ function outcomeOf(
   const { strategy } = resource;
   const { metadata } = object;
   if (metadata.deletionTimestamp === undefined) {
-    const terminating = strategy.terminating(object, options, timestamp(machinery));
+    const terminating =
+      strategy.terminatesInSteps && strategy.terminating(object, options, timestamp(machinery));
     if (terminating) return { object: terminating, gone: false };
   } else if (strategy.isRemovalDelayed(object)) return { object, gone: false, isPending: true };
 

@@ -18,11 +18,12 @@ export class LimitRanger implements AdmissionPlugin {
   }
 
   /** Containers of a stored pod change only by `resize`. */
-  handles({ operation, target, oldObject }: AdmissionAttributes): boolean {
+  handles(attributes: AdmissionAttributes): boolean {
+    const { operation, target } = attributes;
+    if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
     const { resource, subresource } = target;
-    if (resource.group !== '' || oldObject?.metadata.deletionTimestamp !== undefined) return false;
-    if (resource.plural === 'persistentvolumeclaims')
-      return subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
+    if (resource.group !== '' || attributes.oldObject?.metadata.deletionTimestamp !== undefined) return false;
+    if (resource.plural === 'persistentvolumeclaims') return subresource === '';
     if (resource.plural !== 'pods') return false;
     return subresource === '' ? operation === 'CREATE' : subresource === 'resize' && operation === 'UPDATE';
   }
