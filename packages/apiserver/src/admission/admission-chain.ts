@@ -18,8 +18,8 @@ export class AdmissionChain implements Admission {
   /** @param plugins in the order of kube-apiserver, which does not depend on its flags */
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.#plugins = plugins;
-    this.#mutating = plugins.filter(({ mutate }) => mutate);
-    this.#validating = plugins.filter(({ validate }) => validate);
+    this.#mutating = plugins.filter((plugin) => 'mutate' in plugin);
+    this.#validating = plugins.filter((plugin) => 'validate' in plugin);
   }
 
   get mayWait(): boolean {

@@ -233,7 +233,12 @@ export class GarbageCollector {
     const remove = (preconditions: DeleteOptions['preconditions']) => {
       const options = { dryRun: false, propagationPolicy, preconditions };
       return settled(
-        deleteObject(this.#machinery, target, options, { user: this.#user, client: undefined, warnings: [] }),
+        deleteObject(this.#machinery, target, options, {
+          user: this.#user,
+          client: undefined,
+          warnings: [],
+          audit: undefined,
+        }),
       );
     };
     const { uid } = object;

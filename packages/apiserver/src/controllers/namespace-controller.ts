@@ -101,7 +101,7 @@ export class NamespaceController {
     const records = all.filter((record) => !this.#deleting.has(record));
     if (records.length === 0) return undefined;
     const target = { resource, namespace, name: '', subresource: '' };
-    const deletion = { user: this.#user, client: undefined, warnings: [] };
+    const deletion = { user: this.#user, client: undefined, warnings: [], audit: undefined };
     return after(prepareViews(resource, records), () =>
       deleteListed(this.#machinery, target, records, background, deletion),
     );

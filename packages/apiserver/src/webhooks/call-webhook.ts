@@ -65,7 +65,7 @@ export async function callWebhook(
   const controller = new AbortController();
   const abort = () => controller.abort();
   // Unlike the timer of AbortSignal.timeout, tests can move this one.
-  const timer = setTimeout(abort, timeoutSeconds * 1000);
+  const timer = setTimeout(abort, timeoutSeconds * 1000).unref();
   canceled?.addEventListener('abort', abort);
   if (canceled?.aborted) abort();
   try {
@@ -97,7 +97,7 @@ async function sendWithRetries(call: Call, place: Place, body: string): Promise<
     const mayRetry = response.code === 429 || response.code >= 500;
     if (!mayRetry || !/^\d+$/.test(after) || attempt === maxRetries) return response;
     try {
-      await delay(Number(after) * 1000, undefined, { signal: call.signal });
+      await delay(Number(after) * 1000, undefined, { signal: call.signal, ref: false });
     } catch {
       throw notSent(place.url, deadlineExceeded);
     }
@@ -161,6 +161,8 @@ async function send(
   const request = (isSecure ? httpsRequest : httpRequest)(place.endpoint, options);
   // HTTP/1.1 keeps connections alive without saying so, and kube-apiserver does not say so.
   request.removeHeader('connection');
+  // A process whose server has stopped does not wait for webhooks.
+  request.on('socket', (socket) => socket.unref());
   // A listener costs less than the option `signal` of the request.
   const giveUp = () => request.destroy();
   signal.addEventListener('abort', giveUp);
