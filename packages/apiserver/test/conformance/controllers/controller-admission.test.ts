@@ -195,8 +195,8 @@ onEachServer('admission of controllers', { controllers: {} }, (server) => {
       .takeCalls()
       .filter(isBy(collector))
       .map((call) => shown(call)[1]);
-    await expect(asRecorded(options)).toMatchFileSnapshot(recorded('changed-garbage'));
     webhooks.handle('/decider', decide);
+    await expect(asRecorded(options)).toMatchFileSnapshot(recorded('changed-garbage'));
   });
 
   test('a policy refuses what the garbage collector deletes', async () => {
