@@ -490,7 +490,7 @@ const oddValues: RefusedSpec[] = [
     [
       'metadata',
       '{apiVersion: v1, kind: Pod, metadata: []}',
-      /array into Go struct field ObjectMeta\.metadata/,
+      /array into Go value of type v1\.ObjectMeta/,
     ],
   ].map(([what, value, message]): RefusedSpec => ({
     name: `an embedded default without a valid ${String(what)}`,

@@ -24,36 +24,40 @@ const fail = (_: unknown, response: { writeHead(code: number): { end(): void } }
   response.writeHead(500).end();
 };
 
-test('a webhook that fails delays neither the end of a namespace nor garbage collection', async () => {
+test('what a failing webhook converts waits for it: a namespace that ends, and garbage collection', async () => {
   const { session, webhook } = await start();
   await session.post('/api/v1/namespaces', { metadata: { name: 'ending' } });
   const inside = pathOf('Endpoint', 'v2').replace('/default/', '/ending/');
   await session.post(inside, endpoint('Endpoint', 'v2', 'one', { host: 'a' }));
-  const owner = (await session.post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'owner' } }))
-    .body;
-  const owned = endpoint('Endpoint', 'v2', 'owned', { host: 'a' });
-  owned.metadata.ownerReferences = [
-    { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid },
-  ];
-  await session.post(pathOf('Endpoint', 'v2'), owned);
-  const other = (await session.post(configMapsPath, { metadata: { name: 'other' } })).body;
-  const orphan = endpoint('Endpoint', 'v2', 'orphan', { host: 'a' });
-  orphan.metadata.ownerReferences = [
-    { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: other.metadata.uid },
-  ];
-  await session.post(pathOf('Endpoint', 'v2'), orphan);
+  const stored = pathOf('Endpoint', 'v2');
+  for (const [name, owner] of Object.entries({ owned: 'owner', orphan: 'other' })) {
+    const { uid } = (await session.post(configMapsPath, { metadata: { name: owner } })).body.metadata;
+    const object = endpoint('Endpoint', 'v2', name, { host: 'a' });
+    object.metadata.ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid }];
+    await session.post(stored, object);
+  }
   webhook.take();
   webhook.answer = fail;
   await session.delete('/api/v1/namespaces/ending');
-  await until(async () => (await session.get('/api/v1/namespaces/ending')).code === 404);
-  await session.delete('/api/v1/namespaces/default/configmaps/owner');
-  await until(async () => (await session.get(`${pathOf('Endpoint', 'v2')}/owned`)).code === 404);
+  await session.delete(`${configMapsPath}/owner`);
   await session.delete(`${configMapsPath}/other?propagationPolicy=Orphan`);
+  const failures = async (): Promise<string> => {
+    const { status } = (await session.get('/api/v1/namespaces/ending')).body;
+    return JSON.stringify(status.conditions ?? []);
+  };
+  await until(async () => (await failures()).includes('conversion webhook'));
+  // Every one of them has asked, in vain.
+  await until(() => webhook.take().length > 0);
+  expect((await session.get(`${stored}/owned`)).code).toBe(200);
+
+  webhook.answer = undefined;
+  await until(async () => (await session.get('/api/v1/namespaces/ending')).code === 404);
+  await until(async () => (await session.get(`${stored}/owned`)).code === 404);
   await until(async () => {
-    const { metadata } = (await session.get(`${pathOf('Endpoint', 'v2')}/orphan`)).body;
+    const { metadata } = (await session.get(`${stored}/orphan`)).body;
     return metadata.ownerReferences === undefined;
   });
-  expect(webhook.take()).toStrictEqual([]);
+  expect((await session.get(`${configMapsPath}/other`)).code).toBe(404);
 });
 
 test('a Service that is mapped to an address of this machine converts', async () => {
