@@ -16,6 +16,7 @@ import { rebuildJson } from '../../json/rebuild-json.ts';
 import { JsonPatchError, JsonPatchTestError, applyJsonPatch } from '../../patch/json-patch.ts';
 import { decodeObjectOf } from '../../registry/decode-object.ts';
 import type { Resource } from '../../registry/resource.ts';
+import { unstructured, unstructuredJson } from '../../registry/unstructured.ts';
 import { internalError } from '../../status/errors.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import { type CompiledPolicy, compilePolicy, policyBudget } from './compile-policy.ts';
@@ -123,11 +124,11 @@ function operationsOf(value: unknown): JsonObject[] {
 
 function patchObject({ object, kind }: MutationInput, operations: readonly JsonObject[]): ApiObject {
   try {
-    const patched = applyJsonPatch(object, operations);
+    const patched = applyJsonPatch(unstructuredJson(object), operations);
     if (!isObject(patched)) throw new JsonPatchError('the patch replaced the object with another value');
     const strict = new StrictErrors();
     const decoded = decode(kind, patched, strict);
-    if (!kind.custom && strict.messages.length > 0)
+    if (strict.messages.length > 0)
       throw internalError(`strict decoding error: ${strict.messages.join(', ')}`);
     return decoded;
   } catch (error) {
@@ -146,7 +147,13 @@ function checkVersion({ kind, attributes: { kind: wanted } }: MutationInput): vo
   throw new MutationError(`converting ${from} to ${to}: unknown conversion`);
 }
 
+/** A custom resource is decoded when it is stored. */
 function decode(kind: Resource, value: JsonObject, strict: StrictErrors): ApiObject {
+  if (kind.custom) {
+    const changed = unstructured(kind, value);
+    kind.strategy.setDefaults(changed);
+    return changed;
+  }
   try {
     return decodeObjectOf(kind, value, strict);
   } catch (error) {

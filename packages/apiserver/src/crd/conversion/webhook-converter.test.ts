@@ -47,7 +47,7 @@ test('what a failing webhook converts waits for it: a namespace that ends, and g
   };
   await until(async () => (await failures()).includes('conversion webhook'));
   // Every one of them has asked, in vain.
-  await until(() => webhook.take().length > 0);
+  await until(async () => webhook.take().length > 0);
   expect((await session.get(`${stored}/owned`)).code).toBe(200);
 
   webhook.answer = undefined;
