@@ -487,11 +487,7 @@ const oddValues: RefusedSpec[] = [
       '{apiVersion: v1, kind: Pod, metadata: {labels: {a: "b c"}}}',
       /it\.metadata\.labels: a valid label/,
     ],
-    [
-      'metadata',
-      '{apiVersion: v1, kind: Pod, metadata: []}',
-      /array into Go value of type v1\.ObjectMeta/,
-    ],
+    ['metadata', '{apiVersion: v1, kind: Pod, metadata: []}', /array into Go value of type v1\.ObjectMeta/],
   ].map(([what, value, message]): RefusedSpec => ({
     name: `an embedded default without a valid ${String(what)}`,
     spec: `/** @embeddedResource @preserveUnknownFields @default ${String(value)} */ x: object;`,
