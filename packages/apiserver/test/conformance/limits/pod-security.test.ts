@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { until } from '../../support/fixtures.ts';
 import { outcomeOf } from '../../support/kind-cases.ts';
 import { onEachServer } from '../../support/on-each-server.ts';
 import { asRecorded } from '../../support/recorded.ts';
@@ -217,8 +218,13 @@ onEachServer('pod security', (server) => {
       expect(body.message ?? code).toBe(201);
     }
     const outcomes: Record<string, unknown> = {};
-    const relabel = async (labels: object) =>
-      verdict(await server.session.merge(path, { metadata: { labels: labeled(labels) } }));
+    const relabel = async (labels: object, query = '') =>
+      verdict(await server.session.merge(`${path}${query}`, { metadata: { labels: labeled(labels) } }));
+    // A real server reads the pods from a cache.
+    await until(async () => {
+      const verdicts = JSON.stringify(await relabel({ enforce: 'baseline' }, '?dryRun=All'));
+      return verdicts.includes('replica-1 (and 2 other pods)');
+    });
     const steps: Record<string, object> = {
       baseline: { enforce: 'baseline' },
       'only warnings': { warn: 'restricted' },
