@@ -52,8 +52,10 @@ export class ApiRequest implements RequestClient {
     if (this.#signal) return this.#signal;
     const controller = new AbortController();
     this.#signal = controller.signal;
-    if (this.#response?.closed) controller.abort();
-    else this.#response?.once('close', () => controller.abort());
+    const response = this.#response;
+    if (response?.closed) controller.abort();
+    // After an answer nothing waits for the signal, and an abort takes time.
+    else response?.once('close', () => response.writableFinished || controller.abort());
     return this.#signal;
   }
 
