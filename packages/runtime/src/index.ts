@@ -44,7 +44,7 @@ export type {
   WriteOptions,
 } from './client/request-options.ts';
 export type { SubresourceClient } from './client/subresource-client.ts';
-export type { Clock } from './clock/clock.ts';
+export type { Clock } from 'ots-apimachinery/clock/clock';
 export type { ChildrenSource } from './composite/children.ts';
 export { compositeController } from './composite/composite-controller.ts';
 export type {

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 
 interface Timer {
   due: number;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
 import { Client } from '../client/client.ts';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { createLogger } from '../logging/create-logger.ts';
 import { createOrUpdate } from '../create-or-update/create-or-update.ts';
 import { metadataOf } from '../objects/metadata-of.ts';

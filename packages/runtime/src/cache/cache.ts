@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { CachedListOptions, CachedReader } from '../client/cached-reader.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { withDeadline } from '../clock/with-deadline.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';

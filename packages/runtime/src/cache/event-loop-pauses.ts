@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 
 /** Long enough to be efficient, short enough not to delay leases, probes and reconcilers. In milliseconds. */
 const maxSliceMs = 10;

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { errorMessage } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 import { ConnectionError } from '../errors/connection-error.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 
 /**
  * Calls back when nothing has happened for a while. Cheap to restart: it keeps one timer, however often something

@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { isNotFound } from '../errors/api-error.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';

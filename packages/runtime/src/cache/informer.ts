@@ -1,7 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { CachedListOptions } from '../client/cached-reader.ts';
 import { requiredNamespace } from '../client/resource-path.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';

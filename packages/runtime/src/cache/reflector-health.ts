@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { ShortWatchError } from './watch-failure.ts';
 
 /** Why lists or watches fail, and since when in monotonic milliseconds. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Logger } from '../logging/logger.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import type { ListWatcher } from './list-watcher.ts';

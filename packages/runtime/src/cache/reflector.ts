@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { isApiError, isNotFound } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';

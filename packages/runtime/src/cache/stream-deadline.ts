@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { SlowStreamError } from './watch-failure.ts';
 
 /** Some servers and proxies never send the end of the initial events (k9s#4186). */

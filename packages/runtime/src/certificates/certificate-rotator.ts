@@ -1,7 +1,7 @@
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { isAlreadyExists, isApiError, isConflict } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';

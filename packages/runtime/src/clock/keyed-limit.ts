@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 
 export interface KeyedLimitOptions {
   /** How often something is admitted at once after a quiet time, for each key. */

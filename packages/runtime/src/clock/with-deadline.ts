@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { showAwaiting } from '../errors/caller-frames.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 
 /**
  * Runs `work` under a signal that aborts with the caller's signal, or with `expired()` as its reason after

@@ -3,7 +3,7 @@ import { controllerFixture, gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { expectNothingOpen, openResources } from '../../test/open-resources.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from 'ots-apimachinery/clock/clock';
 import { currentWork } from '../context/work-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { lowPriority } from '../queue/priority.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { CacheSyncError } from '../cache/cache-errors.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';

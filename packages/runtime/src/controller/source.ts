@@ -1,5 +1,5 @@
 import type { Duration, Kind } from 'ots-kubernetes';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Logger } from '../logging/logger.ts';
 import type { Request } from './reconciler.ts';
 

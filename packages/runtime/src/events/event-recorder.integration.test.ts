@@ -4,7 +4,7 @@ import { ClusterRole } from 'ots-kubernetes/rbac/v1';
 import { beforeEach, expect, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import type { Client } from '../client/client.ts';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from 'ots-apimachinery/clock/clock';
 import { createLogger } from '../logging/create-logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { waitFor } from '../waiting/wait-for.ts';

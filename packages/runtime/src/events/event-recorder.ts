@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { isQualifiedName } from 'ots-apimachinery/names';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Event } from 'ots-kubernetes/events/v1';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { KeyedLimit } from '../clock/keyed-limit.ts';
 import { microTime } from '../clock/micro-time.ts';
 import { UsageError } from '../errors/usage-error.ts';

@@ -1,7 +1,7 @@
 import { Event } from 'ots-kubernetes/events/v1';
 import { type ApiError, isAlreadyExists, isApiError, isNotFound } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { runInContext } from '../context/work-context.ts';
 import { UsageError } from '../errors/usage-error.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLogger } from '../logging/create-logger.ts';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from 'ots-apimachinery/clock/clock';
 import { claimedSpec } from './claimed-spec.ts';
 import { createElector } from './create-elector.ts';
 import { electionTiming } from './leader-election-options.ts';

@@ -1,5 +1,5 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../errors/api-error.ts';
 import { errorMessage } from '../errors/error-message.ts';

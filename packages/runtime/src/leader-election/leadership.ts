@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { LeadershipLostError, LeadershipUncertainError } from './leadership-errors.ts';
 
 /** A moment on both clocks. */

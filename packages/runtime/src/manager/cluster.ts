@@ -1,6 +1,6 @@
 import { Cache } from '../cache/cache.ts';
 import { Client } from '../client/client.ts';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { ApiError } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { Controller } from '../controller/controller.ts';
 import type { NewController } from '../controller/controller-host.ts';
 import { UsageError } from '../errors/usage-error.ts';

@@ -1,6 +1,6 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { withDeadline } from '../clock/with-deadline.ts';
 import type { EventObserver } from '../events/event-observer.ts';
 import { EventRecorder } from '../events/event-recorder.ts';

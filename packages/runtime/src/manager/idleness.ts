@@ -1,5 +1,5 @@
 import type { Duration } from 'ots-kubernetes';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import { waitAt } from '../waiting/wait-for.ts';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { LeadershipLostError } from '../leader-election/leadership-errors.ts';

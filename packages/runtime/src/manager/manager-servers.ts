@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Endpoints } from '../health/health-server.ts';
 import type { Logger } from '../logging/logger.ts';

@@ -10,7 +10,7 @@ import { expectNothingOpen } from '../../test/open-resources.ts';
 import { json, status } from '../../test/scripted-server.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { currentWork } from '../context/work-context.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';

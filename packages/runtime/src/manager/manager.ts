@@ -1,6 +1,6 @@
 import type { Cache } from '../cache/cache.ts';
 import type { Client } from '../client/client.ts';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { Controller } from '../controller/controller.ts';
 import type { ControllerHost, NewController } from '../controller/controller-host.ts';
 import { currentWork } from '../context/work-context.ts';

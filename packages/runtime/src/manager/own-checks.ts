@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { HealthChecks } from '../health/health-checks.ts';
 import type { Endpoints } from '../health/health-server.ts';
 import type { Logger } from '../logging/logger.ts';

@@ -1,5 +1,5 @@
 import type { Kind } from 'ots-kubernetes';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { runInContext } from '../context/work-context.ts';
 import type { Transport } from '../transport/transport.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 
 /** The maximum number of results. Scrapers need far fewer; the oldest results are dropped first. */
 const capacity = 1000;

@@ -1,6 +1,6 @@
 import type { Kind } from 'ots-kubernetes';
 import type { InformerObserver } from '../cache/informer-observer.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { projectionText } from '../objects/projection-of.ts';
 import { LabelLimit } from './label-limit.ts';
 import type { MetricSet } from './metric-set.ts';

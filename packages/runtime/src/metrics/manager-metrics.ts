@@ -1,7 +1,7 @@
 import type { Kind } from 'ots-kubernetes';
 import type { InformerObserver } from '../cache/informer-observer.ts';
 import type { CertificateObserver } from '../certificates/certificate-observer.ts';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { ReconcileObserver } from '../controller/reconcile-observer.ts';
 import type { EventObserver } from '../events/event-observer.ts';
 import type { ElectionObserver } from '../leader-election/leader-elector.ts';

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricSet } from './metric-set.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { KeyedLimit } from '../clock/keyed-limit.ts';
 import type { Logger } from '../logging/logger.ts';
 import { ExpiringCache } from './expiring-cache.ts';

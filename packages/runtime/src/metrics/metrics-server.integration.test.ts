@@ -6,7 +6,7 @@ import type { TokenRequest } from 'ots-kubernetes/authentication/v1';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import type { Client } from '../client/client.ts';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from 'ots-apimachinery/clock/clock';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Listener } from '../server/listener.ts';
 import { ManagerMetrics } from './manager-metrics.ts';

@@ -7,7 +7,7 @@ import { eventually } from '../../test/eventually.ts';
 import { type Exchange, json } from '../../test/scripted-server.ts';
 import { Thing, thing, thingPath } from '../../test/thing.ts';
 import { settled } from '../../test/virtual-clock.ts';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from 'ots-apimachinery/clock/clock';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { type ListenOptions, Listener } from '../server/listener.ts';

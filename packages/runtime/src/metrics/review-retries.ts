@@ -1,5 +1,5 @@
 import { isApiError } from '../errors/api-error.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { ConnectionError } from '../errors/connection-error.ts';

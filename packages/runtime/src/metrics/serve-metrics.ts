@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Registry } from 'prom-client';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { withDeadline } from '../clock/with-deadline.ts';
 import type { Logger } from '../logging/logger.ts';
 import { unlessAborted } from '../signals/until-aborted.ts';

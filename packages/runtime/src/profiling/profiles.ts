@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 import { getHeapSnapshot } from 'node:v8';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 
 /** Records where the process spends CPU time, as a `.cpuprofile`. */

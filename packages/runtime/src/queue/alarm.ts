@@ -1,4 +1,4 @@
-import { type Clock, maxDelayMs } from '../clock/clock.ts';
+import { type Clock, maxDelayMs } from 'ots-apimachinery/clock/clock';
 
 /** Calls back at one movable time, however far away: Node's timers are limited to 24 days. */
 export class Alarm {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 

@@ -1,5 +1,5 @@
 import type { Duration } from 'ots-kubernetes';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { FailureCounts } from './failure-counts.ts';
 import type { RateLimiter } from './rate-limiter.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
 import { Alarm } from './alarm.ts';
 import { Fifo } from './fifo.ts';

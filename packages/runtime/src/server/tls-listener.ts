@@ -6,7 +6,7 @@ import type { SecureContextOptions } from 'node:tls';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { CertificateError } from '../certificates/certificate-error.ts';
 import type { CertificateSource } from '../certificates/certificate-source.ts';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { type ListenOptions, Listener } from './listener.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { unlessAborted } from '../signals/until-aborted.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Logger } from '../logging/logger.ts';
 import { UnreachableError } from '../errors/connection-error.ts';
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { type BufferedResponse, sendBuffered } from './buffered-response.ts';
 import { ConnectionError } from '../errors/connection-error.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { currentWork } from '../context/work-context.ts';

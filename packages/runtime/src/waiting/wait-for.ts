@@ -1,5 +1,5 @@
 import type { Duration } from 'ots-kubernetes';
-import { type Clock, systemClock } from '../clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';

@@ -11,7 +11,7 @@ import {
   completeRotatorOptions,
 } from '../certificates/rotator-options.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { containRejections } from '../context/contain-rejections.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';

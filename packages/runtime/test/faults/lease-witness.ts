@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { ProxyObserver } from './fault-proxy.ts';
 import { type ProxiedRequest, isLease, isWrite } from './proxied-request.ts';
 

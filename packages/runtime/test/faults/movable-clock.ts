@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../src/clock/clock.ts';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 
 interface Timer {
   due: number;

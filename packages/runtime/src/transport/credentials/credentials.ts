@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { conflictIn } from '../../kubeconfig/conflict-in.ts';
 import { type ConnectionConfig, ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 import type { Agents } from '../agents.ts';

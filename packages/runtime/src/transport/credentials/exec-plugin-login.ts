@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import type { Clock } from '../../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { withDeadline } from '../../clock/with-deadline.ts';
 import {
   type ConnectionConfig,

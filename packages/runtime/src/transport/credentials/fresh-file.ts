@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Clock } from '../../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { errorMessage } from '../../errors/error-message.ts';
 import { ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
 import { bearer } from './bearer.ts';
 import { ExecPluginLogin } from './exec-plugin-login.ts';

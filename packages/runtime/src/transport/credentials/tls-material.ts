@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { type ConnectionConfig, ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 import { FreshFile } from './fresh-file.ts';
 import { type KeyPair, isKeyPair } from './key-pair.ts';

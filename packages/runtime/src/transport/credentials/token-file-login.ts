@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock/clock.ts';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { bearer } from './bearer.ts';
 import { FreshFile } from './fresh-file.ts';
 import type { Login, LoginSource } from './login.ts';
