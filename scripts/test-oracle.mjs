@@ -29,6 +29,7 @@ const suites = {
     'packages/apiserver/test/conformance/',
     'packages/apiserver/test/support/',
     'packages/testing/src/environment/test-environment.test.ts',
+    'packages/testing/test/conformance/',
   ],
   'conformance-kubectl': ['--config', 'packages/apiserver/test/conformance/kubectl/vitest.config.ts'],
 };

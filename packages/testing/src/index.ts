@@ -7,3 +7,4 @@ export type { RequestLog } from './requests/request-log.ts';
 export type { Account, UnusedRule } from './requests/unused-rules.ts';
 export type { TestServices } from './services/test-services.ts';
 export type { Identity } from './requests/user-of.ts';
+export type { WorkloadOptions } from './workloads/workload-options.ts';

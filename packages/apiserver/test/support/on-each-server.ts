@@ -1,6 +1,6 @@
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import type { Controllers, OptionalPlugin } from 'ots-apiserver';
-import { TestEnvironment } from 'ots-testing';
+import { TestEnvironment, type WorkloadOptions } from 'ots-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Session } from './session.ts';
 
@@ -26,6 +26,8 @@ interface ServerOptions {
   clientAuthority?: CertificatePair;
   /** Whether `environment.requests` records requests. Default false. */
   recordRequests?: boolean;
+  /** Whether the controllers of workloads run, and on which nodes. Default false. */
+  workloads?: boolean | WorkloadOptions;
   /** Whether to skip the tests, for example because a program that they need is not installed. Default false. */
   skip?: boolean;
 }
@@ -88,6 +90,7 @@ function runServer(
     enableAdmissionPlugins = [],
     clientAuthority,
     recordRequests = false,
+    workloads = false,
   }: ServerOptions,
 ): Server {
   let environment: TestEnvironment | undefined;
@@ -99,6 +102,7 @@ function runServer(
       controllers,
       enableAdmissionPlugins,
       recordRequests,
+      workloads,
       ...(clientAuthority && { clientAuthority }),
     });
     session = new Session(environment.config);

@@ -6,6 +6,8 @@ import {
   type OptionalPlugin,
   type ServiceMap,
 } from 'ots-apiserver';
+import type { Workloads } from '../workloads/start-workloads.ts';
+import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { EmbeddedServices } from '../services/embedded-services.ts';
 import { RequestLog } from '../requests/request-log.ts';
 
@@ -23,6 +25,8 @@ export interface ControlPlaneOptions {
   clientAuthority?: CertificateAuthority | undefined;
   /** Whether to record requests. Default false. */
   recordRequests?: boolean | undefined;
+  /** Whether the controllers of workloads run, and on which nodes. Default false. */
+  workloads?: boolean | WorkloadOptions | undefined;
 }
 
 /** A running API server, embedded or real. */
@@ -49,6 +53,7 @@ export async function startEmbedded({
   enableAdmissionPlugins = [],
   clientAuthority,
   recordRequests,
+  workloads = false,
 }: ControlPlaneOptions): Promise<ControlPlane> {
   const requests = recordRequests ? new RequestLog() : undefined;
   const server = await ApiServer.start({
@@ -58,6 +63,7 @@ export async function startEmbedded({
     ...(requests && { onRequest: (request) => requests.add(request) }),
   });
   const services = new EmbeddedServices(server);
+  const running = workloads ? await startBeside(server) : undefined;
   return {
     connection: server.connection,
     services,
@@ -65,6 +71,20 @@ export async function startEmbedded({
     secureConnection: () => server.secureConnection(),
     issueCertificate: (user) => server.issueCertificate(user),
     requests,
-    stop: () => server.stop(),
+    stop: async () => {
+      await running?.stop();
+      await server.stop();
+    },
   };
+}
+
+async function startBeside(server: ApiServer): Promise<Workloads> {
+  // Loaded on demand: most tests run no workloads.
+  const { startWorkloads } = await import('../workloads/start-workloads.ts');
+  try {
+    return await startWorkloads(server.connection);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }

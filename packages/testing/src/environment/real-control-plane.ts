@@ -33,9 +33,13 @@ export async function startReal(
     enableAdmissionPlugins = [],
     clientAuthority = createClientAuthority(new Date()),
     recordRequests,
+    workloads = false,
   }: ControlPlaneOptions,
 ): Promise<ControlPlane> {
-  const controllerNames = await availableControllers(assets, controllers);
+  const controllerNames = [
+    ...(await availableControllers(assets, controllers)),
+    ...(workloads ? workloadControllers : []),
+  ];
   const directory = await mkdtemp(path.join(tmpdir(), 'ots-control-plane-'));
   const processes: ManagedProcess[] = [];
   const stop = async () => {
@@ -86,6 +90,24 @@ const nameOfController = {
   serviceAccounts: 'serviceaccount-controller',
   rootCertificates: 'root-ca-certificate-publisher-controller',
 };
+
+/** Those that {@link startWorkloads} runs beside the embedded server. */
+const workloadControllers = [
+  'deployment-controller',
+  'replicaset-controller',
+  'statefulset-controller',
+  'daemonset-controller',
+  'job-controller',
+  'cronjob-controller',
+  'ttl-after-finished-controller',
+  'endpoints-controller',
+  'endpointslice-controller',
+  'persistentvolume-binder-controller',
+  'persistentvolumeclaim-protection-controller',
+  'persistentvolume-protection-controller',
+  'disruption-controller',
+  'horizontal-pod-autoscaler-controller',
+];
 
 /** The names of the controllers to run: none if the binary is missing and the caller did not ask for any. */
 async function availableControllers(assets: string, asked: Controllers | undefined): Promise<string[]> {

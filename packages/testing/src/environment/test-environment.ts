@@ -17,6 +17,7 @@ import type { RequestLog } from '../requests/request-log.ts';
 import { type Account, type UnusedRule, findUnusedRules } from '../requests/unused-rules.ts';
 import type { Identity } from '../requests/user-of.ts';
 import { TestServices } from '../services/test-services.ts';
+import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
 import { requestToken } from './request-token.ts';
@@ -53,6 +54,11 @@ export interface TestEnvironmentOptions {
    * with the first look would lack what came before.
    */
   recordRequests?: boolean;
+  /**
+   * Whether the controllers of workloads run: those of Deployments, StatefulSets, Jobs and so on. Default false. With
+   * `KUBEBUILDER_ASSETS` they are those of kube-controller-manager.
+   */
+  workloads?: boolean | WorkloadOptions;
   /** Environment variables in which to look up `KUBEBUILDER_ASSETS`. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }

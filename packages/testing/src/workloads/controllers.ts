@@ -1,0 +1,4 @@
+import type { AddController } from './workload-context.ts';
+
+/** The controllers of kube-controller-manager that run beside the embedded server. */
+export const controllers: readonly AddController[] = [];
