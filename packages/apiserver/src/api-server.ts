@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import { type OptionalPlugin, createAdmission } from './admission/plugins.ts';
 import { Authenticator } from './authentication/authenticator.ts';
@@ -17,6 +18,7 @@ import { RbacAuthorizer } from './authorization/rbac-authorizer.ts';
 import { RoleBindings } from './authorization/role-bindings.ts';
 import { type Controllers, selectControllers } from './controllers/controllers.ts';
 import { startControllers } from './controllers/start-controllers.ts';
+import { ServerClock } from './clock/server-clock.ts';
 import { CrdController } from './crd/crd-controller.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
 import type { RequestObserver } from './http/recorded-request.ts';
@@ -25,6 +27,7 @@ import { builtInResources } from './built-in/built-in-resources.ts';
 import { nodeRules } from './built-in/cluster/bootstrap-objects.ts';
 import { createInitialObjects } from './built-in/cluster/create-initial-objects.ts';
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
+import { createRandom } from './random/random.ts';
 import { createOwnObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
@@ -81,8 +84,16 @@ export interface ApiServerOptions {
   bookmarkInterval?: number;
   /** Receives every request when its response begins. It must not throw. Default: none, which costs nothing. */
   onRequest?: RequestObserver;
-  /** The clock for creation and deletion timestamps. Default: the system's. */
-  now?: () => Date;
+  /**
+   * The clock of the cluster: the times in objects, and when something expires, ends or is tried again. Connections and calls of
+   * webhooks have real time in any case. Default: the system's.
+   */
+  clock?: Clock;
+  /**
+   * Returns a number in [0, 1), from which the server derives UIDs, generated names, addresses and ports. Keys, signatures and the
+   * IDs of HTTP responses are never derived from it. Default: chance that cannot be predicted.
+   */
+  random?: () => number;
 }
 
 /** The user of the server's own credentials, and of a server that requires none. */
@@ -151,9 +162,11 @@ export class ApiServer {
    * @throws the error of the operating system when it cannot listen, such as EADDRINUSE
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
-    const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000, now = () => new Date() } = options;
+    const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000 } = options;
+    const clock = new ServerClock(options.clock ?? systemClock);
+    const now = () => new Date(clock.epoch());
     const certificates = new ServerCertificates(host, now, options.clientAuthority);
-    const { machinery, services, stopWork } = createMachinery(options, now, certificates);
+    const { machinery, services, stopWork } = createMachinery(options, { clock, now }, certificates);
     const handler = new RequestHandler(machinery, bookmarkInterval, options.onRequest);
     const handle: Handlers = {
       handle: (request, response) => void handler.handle(request, response),
@@ -234,17 +247,19 @@ function createMachinery(
     token,
     users = [],
     tls,
+    random: draw,
   }: ApiServerOptions,
-  now: () => Date,
+  { clock, now }: { clock: ServerClock; now: () => Date },
   certificates: ServerCertificates,
 ): { machinery: Machinery; services: ServiceEndpoints; stopWork: () => void } {
-  const store = new Store({ changes: watchHistory, characters: historyCharacters });
-  const registry = new ResourceRegistry(builtInResources(store));
+  const random = createRandom(draw);
+  const store = new Store({ changes: watchHistory, characters: historyCharacters }, clock);
+  const registry = new ResourceRegistry(builtInResources(store, { clock, random }));
   const authorizer = new Authorizer(
     new NodeAuthorizer(new NodeRelations(registry), nodeRules),
     new RbacAuthorizer(new RoleBindings(registry)),
   );
-  const tokens = new ServiceAccountTokens(registry, now);
+  const tokens = new ServiceAccountTokens(registry, { now, random });
   const authenticator = new Authenticator({
     users: usersByToken(token, users),
     tokens,
@@ -252,7 +267,7 @@ function createMachinery(
     withoutTls: token === undefined && users.length === 0 ? admin : anonymous,
   });
   const services = new ServiceEndpoints(registry);
-  const context = { store, registry, authenticator, tokens, authorizer, now };
+  const context = { store, registry, authenticator, tokens, authorizer, clock, random, now };
   const machinery: Machinery = {
     ...context,
     admission: createAdmission(context, services, enableAdmissionPlugins),
@@ -268,10 +283,11 @@ function createMachinery(
     root: tls ? certificates.serving.cert : '',
     clientAuthority: () => certificates.clientAuthority,
   });
-  const expiry = new Expiry(events.table, eventLifetime, now);
+  const expiry = new Expiry(events.table, eventLifetime, clock);
   const stopWork = () => {
     stopControllers();
     expiry.stop();
+    clock.stop();
   };
   for (const name of initialNamespaces) {
     const target = { resource: namespaces, namespace: '', name, subresource: '' };

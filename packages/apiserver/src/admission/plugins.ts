@@ -34,7 +34,7 @@ export function createAdmission(
   const webhooks = { ...machinery, services };
   return new AdmissionChain([
     new LimitRanger(registry),
-    ...(enabled.includes('ServiceAccount') ? [new ServiceAccount(registry)] : []),
+    ...(enabled.includes('ServiceAccount') ? [new ServiceAccount(machinery)] : []),
     new NodeRestriction(machinery),
     new PodSecurity(registry),
     new Priority(registry),

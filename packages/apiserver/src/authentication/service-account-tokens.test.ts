@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../runtime/test/virtual-clock.ts';
 import { ApiServer } from '../api-server.ts';
 import { send } from '../client/connection.ts';
 
@@ -11,8 +12,8 @@ async function startWithToken(): Promise<{
   wait: (seconds: number) => void;
   errorNow: () => Promise<string | undefined>;
 }> {
-  let now = Date.now();
-  const server = await ApiServer.start({ now: () => new Date(now) });
+  const clock = new VirtualClock();
+  const server = await ApiServer.start({ clock });
   const post = async (path: string, body: object) => {
     const answer: { body: any } = await send(server.connection, 'POST', path, body);
     return answer.body;
@@ -25,7 +26,7 @@ async function startWithToken(): Promise<{
   const { token } = (await post(`${core}/serviceaccounts/robot/token`, requested)).status;
   return {
     server,
-    wait: (seconds) => (now += seconds * 1000),
+    wait: (seconds) => clock.jump(seconds * 1000),
     errorNow: async () => (await post(reviews, { spec: { token } })).status.error,
   };
 }

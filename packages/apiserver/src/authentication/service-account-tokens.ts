@@ -1,9 +1,10 @@
-import { type KeyObject, createHash, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
+import { type KeyObject, createHash, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { ObjectMeta } from 'ots-kubernetes';
 import type { Resource } from '../registry/resource.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import { type JsonObject, isObject } from '../json/json-object.ts';
+import type { Random } from '../random/random.ts';
 import { authenticatedGroup, serviceAccountGroups, serviceAccountUser } from './user-info.ts';
 import { type Authentication, CredentialError } from './credential-error.ts';
 
@@ -45,12 +46,14 @@ const maxVerified = 1000;
 export class ServiceAccountTokens {
   readonly #registry: ResourceRegistry;
   readonly #now: () => Date;
+  readonly #random: Random;
   readonly #verified = new Map<string, Claims>();
   #keys: { privateKey: KeyObject; publicKey: KeyObject; id: string } | undefined;
 
-  constructor(registry: ResourceRegistry, now: () => Date) {
+  constructor(registry: ResourceRegistry, { now, random }: { now: () => Date; random: Random }) {
     this.#registry = registry;
     this.#now = now;
+    this.#random = random;
   }
 
   /**
@@ -65,7 +68,7 @@ export class ServiceAccountTokens {
     { audiences, seconds, binding }: { audiences: readonly string[]; seconds: number; binding: TokenBinding },
   ): { token: string; id: string; expires: Date } {
     const { privateKey, id: kid } = this.#keyPair();
-    const jti = randomUUID();
+    const jti = this.#random.uuid();
     const issued = Math.floor(this.#now().getTime() / 1000);
     const claims = {
       aud: audiences,

@@ -38,8 +38,15 @@ const factories: StrategyFactories = {
   ...clusterStrategies,
 };
 
-/** The built-in resources that the server serves. */
-export function builtInResources(store: Store): Resource[] {
+/**
+ * The built-in resources that the server serves.
+ *
+ * @param shared what all strategies can access
+ */
+export function builtInResources(
+  store: Store,
+  shared: Pick<StrategyContext, 'clock' | 'random'>,
+): Resource[] {
   // Both groups of events show the same objects.
   const events = store.createTable();
   const tables = new Map<string, Table>();
@@ -55,7 +62,9 @@ export function builtInResources(store: Store): Resource[] {
       const answer = answerOf(entry);
       const warning = warnings.get(id);
       const first = stored.get(id);
-      const strategy = first ? convertedStrategy(entry, first) : strategyOf(entry, { table, tableOf });
+      const strategy = first
+        ? convertedStrategy(entry, first)
+        : strategyOf(entry, { ...shared, table, tableOf });
       stored.set(id, first ?? strategy);
       return {
         group: entry.group,

@@ -1,8 +1,12 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
+import type { Random } from '../random/random.ts';
 import type { Table } from '../storage/table.ts';
 import type { BuiltInStrategy, BuiltInTraits } from '../registry/built-in-strategy.ts';
 
 /** What a strategy can access besides its own objects. */
 export interface StrategyContext {
+  readonly clock: Clock;
+  readonly random: Random;
   /** The objects of the resource itself. */
   readonly table: Table;
   /** The objects of another built-in resource, by its `group/plural`. Available once the server is created. */

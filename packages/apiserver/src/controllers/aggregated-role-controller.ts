@@ -12,12 +12,13 @@ import { writeObject } from './write-object.ts';
 export class AggregatedRoleController {
   readonly #machinery: Machinery;
   readonly #roles: Resource;
-  readonly #queue = new WorkQueue<void>(() => this.#sync());
+  readonly #queue: WorkQueue<void>;
   readonly #unsubscribe: () => void;
 
   /** @param roles the resource of the ClusterRoles */
   constructor(machinery: Machinery, roles: Resource) {
     this.#machinery = machinery;
+    this.#queue = new WorkQueue(machinery.clock, () => this.#sync());
     this.#roles = roles;
     this.#unsubscribe = roles.table.subscribers.add('', () => this.#queue.add('', undefined));
   }

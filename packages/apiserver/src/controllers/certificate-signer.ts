@@ -14,9 +14,7 @@ export class CertificateSigner {
   readonly #machinery: Machinery;
   readonly #requests: Resource;
   readonly #readAuthority: () => CertificatePair;
-  readonly #queue = new WorkQueue<string>((name) => {
-    this.#sync(name).catch((error: Error) => process.emitWarning(error));
-  });
+  readonly #queue: WorkQueue<string>;
   readonly #unsubscribe: () => void;
 
   /**
@@ -25,6 +23,9 @@ export class CertificateSigner {
    */
   constructor(machinery: Machinery, requests: Resource, readAuthority: () => CertificatePair) {
     this.#machinery = machinery;
+    this.#queue = new WorkQueue(machinery.clock, (name) => {
+      this.#sync(name).catch((error: Error) => process.emitWarning(error));
+    });
     this.#requests = requests;
     this.#readAuthority = readAuthority;
     this.#unsubscribe = requests.table.subscribers.add('', ({ type, record }) => {

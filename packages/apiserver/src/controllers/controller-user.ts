@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import {
   type UserInfo,
   authenticated,
   serviceAccountGroups,
   serviceAccountUser,
 } from '../authentication/user-info.ts';
+import type { Random } from '../random/random.ts';
 import type { WriteOptions } from '../registry/target.ts';
 
 const namespace = 'kube-system';
@@ -15,12 +15,12 @@ const namespace = 'kube-system';
  *
  * @param name such as `namespace-controller`
  */
-export function controllerUser(name: string): UserInfo {
+export function controllerUser(name: string, random: Random): UserInfo {
   return authenticated({
     name: serviceAccountUser(namespace, name),
-    uid: randomUUID(),
+    uid: random.uuid(),
     groups: serviceAccountGroups(namespace),
-    extra: { 'authentication.kubernetes.io/credential-id': [`JTI=${randomUUID()}`] },
+    extra: { 'authentication.kubernetes.io/credential-id': [`JTI=${random.uuid()}`] },
   });
 }
 

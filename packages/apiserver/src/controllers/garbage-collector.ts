@@ -1,4 +1,5 @@
 import type { OwnerReference } from 'ots-kubernetes';
+import type { UserInfo } from '../authentication/user-info.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { cloneJson } from '../json/clone-json.ts';
 import { jsonEqual } from '../json/json-equal.ts';
@@ -26,10 +27,10 @@ import { WorkQueue } from './work-queue.ts';
  */
 export class GarbageCollector {
   readonly #machinery: Machinery;
-  readonly #user = controllerUser('generic-garbage-collector');
+  readonly #user: UserInfo;
   readonly #index = new OwnerIndex();
   readonly #lookup: OwnerLookup;
-  readonly #queue = new WorkQueue<OwnedObject>((object) => this.#collect(object));
+  readonly #queue: WorkQueue<OwnedObject>;
   /** Owners that a finalizer of a policy keeps. */
   readonly #waiting = new Map<string, OwnedObject>();
   /** Objects with an owner whose kind is not served. */
@@ -41,6 +42,8 @@ export class GarbageCollector {
   /** @param machinery a machinery with an empty store */
   constructor(machinery: Machinery) {
     this.#machinery = machinery;
+    this.#user = controllerUser('generic-garbage-collector', machinery.random);
+    this.#queue = new WorkQueue(machinery.clock, (object) => this.#collect(object));
     this.#lookup = new OwnerLookup(machinery);
     this.#definitions = machinery.registry.find(
       'apiextensions.k8s.io',

@@ -1,4 +1,5 @@
 import type { NamespaceCondition } from 'ots-kubernetes/core/v1';
+import type { UserInfo } from '../authentication/user-info.ts';
 import { isObject } from '../json/json-object.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import { cloneJson } from '../json/clone-json.ts';
@@ -23,16 +24,18 @@ const background = { dryRun: false, propagationPolicy: 'Background' as const, pr
 export class NamespaceController {
   readonly #machinery: Machinery;
   readonly #namespaces: Resource;
-  readonly #user = controllerUser('namespace-controller');
+  readonly #user: UserInfo;
   readonly #terminating = new Set<string>();
   /** States of objects that remain after their deletion: deleting them again would change nothing. */
   readonly #deleting = new WeakSet<StoredRecord>();
-  readonly #queue = new WorkQueue<string>((name) => this.#sync(name));
+  readonly #queue: WorkQueue<string>;
   readonly #unsubscribe: () => void;
 
   /** @param namespaces the resource of the Namespaces */
   constructor(machinery: Machinery, namespaces: Resource) {
     this.#machinery = machinery;
+    this.#user = controllerUser('namespace-controller', machinery.random);
+    this.#queue = new WorkQueue(machinery.clock, (name) => this.#sync(name));
     this.#namespaces = namespaces;
     this.#unsubscribe = machinery.store.subscribe((table, change) => this.#onChange(table, change));
   }

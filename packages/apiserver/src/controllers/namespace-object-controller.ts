@@ -21,12 +21,13 @@ export class NamespaceObjectController {
   readonly #machinery: Machinery;
   readonly #namespaces: Resource;
   readonly #wanted: NamespaceObject;
-  readonly #queue = new WorkQueue<string>((namespace) => this.#sync(namespace));
+  readonly #queue: WorkQueue<string>;
   readonly #unsubscribe: () => void;
 
   /** @param namespaces the resource of the Namespaces */
   constructor(machinery: Machinery, namespaces: Resource, wanted: NamespaceObject) {
     this.#machinery = machinery;
+    this.#queue = new WorkQueue(machinery.clock, (namespace) => this.#sync(namespace));
     this.#namespaces = namespaces;
     this.#wanted = wanted;
     this.#unsubscribe = machinery.store.subscribe((table, change) => this.#onChange(table, change));

@@ -14,12 +14,13 @@ const manager = 'validatingadmissionpolicy-status';
 export class PolicyStatusController {
   readonly #machinery: Machinery;
   readonly #policies: Resource;
-  readonly #queue = new WorkQueue<string>((name) => this.#sync(name));
+  readonly #queue: WorkQueue<string>;
   readonly #unsubscribe: () => void;
 
   /** @param policies the resource of the policies */
   constructor(machinery: Machinery, policies: Resource) {
     this.#machinery = machinery;
+    this.#queue = new WorkQueue(machinery.clock, (name) => this.#sync(name));
     this.#policies = policies;
     this.#unsubscribe = policies.table.subscribers.add('', ({ type, record }) => {
       if (type !== 'DELETED' && isOutdated(record)) this.#queue.add(record.key, record.key);

@@ -6,7 +6,6 @@ import { StatusError } from '../status/status-error.ts';
 import { ownWrite } from './write-object.ts';
 
 const component = 'garbage-collector-controller';
-let reported = 0;
 
 /**
  * Reports in an Event that an owner is in another namespace, and therefore not an owner. If the Event cannot be
@@ -43,8 +42,8 @@ export function reportForeignOwner(machinery: Machinery, dependent: ApiObject, o
   }
 }
 
-/** The time in nanoseconds, with a counter as the last digits. */
-function suffixOf({ now }: Machinery): string {
-  reported = (reported + 1) % 1_000_000;
-  return (BigInt(now().getTime()) * 1_000_000n + BigInt(reported)).toString(16);
+/** The time in nanoseconds, whose last digits are random. */
+function suffixOf({ clock, random }: Machinery): string {
+  const milliseconds = BigInt(Math.trunc(clock.epoch()));
+  return (milliseconds * 1_000_000n + BigInt(random.integer(0, 1_000_000))).toString(16);
 }

@@ -17,7 +17,7 @@ import { writeObject } from './write-object.ts';
 export class ResourceQuotaController {
   readonly #machinery: Machinery;
   readonly #quotas: Resource;
-  readonly #queue = new WorkQueue<string>((namespace) => this.#sync(namespace));
+  readonly #queue: WorkQueue<string>;
   /** The tables of the kinds whose objects can use more or less than before. */
   readonly #varying: ReadonlySet<Table | undefined>;
   readonly #unsubscribe: () => void;
@@ -25,6 +25,7 @@ export class ResourceQuotaController {
   /** @param quotas the resource of the ResourceQuotas */
   constructor(machinery: Machinery, quotas: Resource) {
     this.#machinery = machinery;
+    this.#queue = new WorkQueue(machinery.clock, (namespace) => this.#sync(namespace));
     this.#quotas = quotas;
     const kinds = ['pods', 'services', 'persistentvolumeclaims'];
     this.#varying = new Set(kinds.map((plural) => machinery.registry.find('', 'v1', plural)?.table));

@@ -1,3 +1,4 @@
+import { systemClock } from 'ots-apimachinery/clock/clock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StatusError } from '../status/status-error.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -16,7 +17,7 @@ function delaysBetween(times: readonly number[]): number[] {
 function waitingQueue() {
   const started: string[] = [];
   const running = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
-  const queue = new WorkQueue<string>((item) => {
+  const queue = new WorkQueue<string>(systemClock, (item) => {
     started.push(item);
     return new Promise((resolve, reject) => {
       running.set(item, { resolve, reject });
@@ -53,7 +54,7 @@ test('only a limited number of items wait at the same time', async () => {
 
 test('a refused item is tried again, after longer and longer delays', async () => {
   const times: number[] = [];
-  const queue = new WorkQueue<string>(() => {
+  const queue = new WorkQueue<string>(systemClock, () => {
     times.push(performance.now());
     throw refusal;
   });
@@ -68,7 +69,7 @@ test('a refused item is tried again, after longer and longer delays', async () =
 
 test('an item that succeeds starts again with short delays', async () => {
   const times: number[] = [];
-  const queue = new WorkQueue<string>(() => {
+  const queue = new WorkQueue<string>(systemClock, () => {
     times.push(performance.now());
     if (times.length % 3 !== 0) throw refusal;
   });
@@ -82,7 +83,7 @@ test('an item that succeeds starts again with short delays', async () => {
 
 test('many refused items are tried again ten times per second', async () => {
   let count = 0;
-  const queue = new WorkQueue<string>(() => {
+  const queue = new WorkQueue<string>(systemClock, () => {
     count += 1;
     throw refusal;
   });
@@ -109,7 +110,7 @@ test('a queue that stops while an item waits does not try it again', async () =>
 test('an item whose handler has a bug is dropped with a warning', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   let count = 0;
-  const queue = new WorkQueue<string>(async () => {
+  const queue = new WorkQueue<string>(systemClock, async () => {
     count += 1;
     await Promise.resolve();
     throw new TypeError('a bug');

@@ -1,7 +1,8 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { StatusError } from '../status/status-error.ts';
 import { RetryDelays } from './retry-delays.ts';
 
-/** How many milliseconds work continues before requests get their turn. */
+/** How many milliseconds work continues before requests get their turn. By a clock that stands still there is no limit. */
 const slice = 8;
 /** How many items wait for webhooks at the same time: as many as a real garbage collector has workers. */
 const maxWaiting = 20;
@@ -11,11 +12,12 @@ const maxWaiting = 20;
  * twice at the same time. An item that the server refuses gets another turn later.
  */
 export class WorkQueue<Item> {
+  readonly #clock: Clock;
   readonly #handle: (item: Item) => void | Promise<void>;
   readonly #pending = new Map<string, Item>();
   readonly #waiting = new Set<string>();
-  readonly #delays = new RetryDelays();
-  readonly #retries = new Map<string, NodeJS.Timeout>();
+  readonly #delays: RetryDelays;
+  readonly #retries = new Map<string, unknown>();
   #turn: NodeJS.Immediate | undefined;
   #isStopped = false;
 
@@ -23,7 +25,9 @@ export class WorkQueue<Item> {
    * @param handle processes one item. Returns a promise when it has to wait: then other items get their turn. When it fails
    *   with anything but a StatusError, the item is dropped and the process emits a warning.
    */
-  constructor(handle: (item: Item) => void | Promise<void>) {
+  constructor(clock: Clock, handle: (item: Item) => void | Promise<void>) {
+    this.#clock = clock;
+    this.#delays = new RetryDelays(clock);
     this.#handle = handle;
   }
 
@@ -37,7 +41,7 @@ export class WorkQueue<Item> {
   stop(): void {
     this.#isStopped = true;
     this.#pending.clear();
-    for (const retry of this.#retries.values()) clearTimeout(retry);
+    for (const retry of this.#retries.values()) this.#clock.clearTimeout(retry);
     clearImmediate(this.#turn);
   }
 
@@ -51,12 +55,12 @@ export class WorkQueue<Item> {
   }
 
   #work(): void {
-    const end = performance.now() + slice;
+    const end = this.#clock.now() + slice;
     for (const [key, item] of this.#pending) {
       if (this.#waiting.has(key)) continue;
       this.#pending.delete(key);
       this.#start(key, item);
-      if (this.#waiting.size === maxWaiting || performance.now() > end) break;
+      if (this.#waiting.size === maxWaiting || this.#clock.now() > end) break;
     }
     this.#turn = undefined;
     this.#schedule();
@@ -96,15 +100,15 @@ export class WorkQueue<Item> {
       return;
     }
     this.#cancelRetry(key);
-    const retry = setTimeout(() => {
+    const retry = this.#clock.setTimeout(() => {
       this.#retries.delete(key);
       this.add(key, item);
     }, this.#delays.next(key));
-    this.#retries.set(key, retry.unref());
+    this.#retries.set(key, retry);
   }
 
   #cancelRetry(key: string): void {
-    clearTimeout(this.#retries.get(key));
+    this.#clock.clearTimeout(this.#retries.get(key));
     this.#retries.delete(key);
   }
 }

@@ -99,7 +99,8 @@ export class CrdController {
       return;
     const table = before?.table ?? this.#machinery.store.createTable('json');
     this.#served.set(name, { table, uid, generation, terminating });
-    this.#machinery.registry.define(table, resourcesOf(crd, table, terminating, this.#services));
+    const { registry, random } = this.#machinery;
+    registry.define(table, resourcesOf(crd, table, terminating, { services: this.#services, random }));
   }
 
   #terminate(record: StoredRecord, crd: Crd): void {

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinitionVersion } from 'ots-kubernetes/apiextensions/v1';
 import { compareVersions } from 'ots-apimachinery/version-priority';
+import type { Random } from '../random/random.ts';
 import type { Resource } from '../registry/resource.ts';
 import type { Table } from '../storage/table.ts';
 import type { ServiceEndpoints } from '../webhooks/service-endpoints.ts';
@@ -15,16 +16,16 @@ const scale = { name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale
  * The versions that a definition serves, the preferred one first.
  *
  * @param terminating whether the definition is being deleted, so clients cannot create objects
- * @param services where the webhook listens that converts between the versions
+ * @param webhooks where the webhook listens that converts between the versions, and the source of the IDs of reviews
  */
 export function resourcesOf(
   crd: Crd,
   table: Table,
   terminating: boolean,
-  services: ServiceEndpoints,
+  webhooks: { services: ServiceEndpoints; random: Random },
 ): Resource[] {
   const { group, names, scope, versions, conversion } = crd.spec;
-  const converter = conversion?.webhook && new WebhookConverter(conversion.webhook, services);
+  const converter = conversion?.webhook && new WebhookConverter(conversion.webhook, webhooks);
   return versions
     .filter(({ served }) => served)
     .toSorted((a, b) => compareVersions(a.name, b.name))

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { decodeContinue } from '../registry/continue-token.ts';
 import {
   type ListOptions,
@@ -59,7 +58,7 @@ function watch(
     selection,
     ...findWatchStart(machinery, query.get('resourceVersion') ?? '', sendInitialEvents),
     // Without a timeout the server ends watches after 30 to 60 minutes, so clients do not all reconnect at once.
-    timeoutSeconds: goSeconds(timeoutSeconds) || randomInt(1800, 3600),
+    timeoutSeconds: goSeconds(timeoutSeconds) || machinery.random.integer(1800, 3600),
     bookmarks: readBoolean(query, 'allowWatchBookmarks'),
     bookmarkInterval,
     ...(presentation && { present: presentEvents(presentation) }),

@@ -1,3 +1,4 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { AuditAnnotations } from '../audit/audit-annotations.ts';
 import type { ResourceAttributes } from '../authorization/attributes.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
@@ -40,15 +41,18 @@ export class ObservedRequest {
   request: ApiRequest | undefined;
   readonly annotations = new AuditAnnotations();
   readonly #observer: RequestObserver;
-  readonly #startedAt = performance.now();
+  readonly #clock: Clock;
+  readonly #startedAt: number;
 
-  constructor(observer: RequestObserver) {
+  constructor(observer: RequestObserver, clock: Clock) {
     this.#observer = observer;
+    this.#clock = clock;
+    this.#startedAt = clock.now();
   }
 
   /** Tells the observer how the request ends. A path that cannot be decoded asks for nothing. */
   end(code: number): void {
-    const milliseconds = performance.now() - this.#startedAt;
+    const milliseconds = this.#clock.now() - this.#startedAt;
     const { request } = this;
     if (!request) return;
     const { user, verb, ...asked } = requestAttributes(request.user, request);

@@ -54,7 +54,7 @@ export class RequestHandler {
     response.on('error', () => response.destroy());
     const { headers } = incoming;
     response.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
-    const observed = this.#observer && new ObservedRequest(this.#observer);
+    const observed = this.#observer && new ObservedRequest(this.#observer, this.#machinery.clock);
     let reply: Reply | StreamingReply;
     try {
       reply = await this.#answer(incoming, response, observed);
@@ -81,7 +81,7 @@ export class RequestHandler {
   async handleSocket(incoming: IncomingMessage, socket: Socket): Promise<boolean> {
     try {
       if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming))) return false;
-      const observed = this.#observer && new ObservedRequest(this.#observer);
+      const observed = this.#observer && new ObservedRequest(this.#observer, this.#machinery.clock);
       const reply = await this.#answer(incoming, undefined, observed);
       if (typeof reply !== 'function' || !reply.toSink) return false;
       observed?.end(101);

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { apiVersionOf } from '../registry/resource.ts';
@@ -39,9 +38,6 @@ const lastBookmark = 2000;
 const maxConversionMs = 30_000;
 const conversionRetryMs = 100;
 
-/** The maximum duration of a Node timer: 31 bits of milliseconds, about 24 days. */
-const maxTimerMs = 2 ** 31 - 1;
-
 /**
  * Sends the events of a watch, one JSON object per line or message, until the timeout, a change of the resource,
  * or the end of the connection. Reports lost history as an ERROR event, as clients expect. Ends the watch of a
@@ -67,6 +63,7 @@ class WatchStream {
   readonly #options: StreamOptions;
   readonly #sink: EventSink;
   readonly #cleanups: (() => void)[] = [];
+  readonly #timers = new Set<unknown>();
   #watch: ObjectWatch | undefined;
   /** Whether the client must read first. */
   #isBlocked = false;
@@ -110,19 +107,28 @@ class WatchStream {
       this.#watch.onChange(({ record }) => this.#schedule(record.revision)),
       this.#machinery.registry.whenReplaced(this.#target.resource, () => this.#end()),
     );
-    const milliseconds = Math.min(timeoutSeconds * 1000, maxTimerMs);
+    const milliseconds = timeoutSeconds * 1000;
     this.#after(milliseconds, () => this.#end());
     if (bookmarks) {
       if (milliseconds > lastBookmark) this.#after(milliseconds - lastBookmark, () => this.#bookmark());
-      const interval = setInterval(() => this.#bookmark(), bookmarkInterval);
-      this.#cleanups.push(() => clearInterval(interval));
+      this.#every(bookmarkInterval, () => this.#bookmark());
     }
     this.#pump();
   }
 
   #after(milliseconds: number, act: () => void): void {
-    const timer = setTimeout(act, milliseconds);
-    this.#cleanups.push(() => clearTimeout(timer));
+    const timer = this.#machinery.clock.setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, milliseconds);
+    this.#timers.add(timer);
+  }
+
+  #every(milliseconds: number, act: () => void): void {
+    this.#after(milliseconds, () => {
+      this.#every(milliseconds, act);
+      act();
+    });
   }
 
   /** Sends all changes of a turn together. A blocked stream continues from the history when the client has read. */
@@ -175,13 +181,17 @@ class WatchStream {
       await conversion;
       this.#failingSince = undefined;
     } catch {
-      this.#failingSince ??= performance.now();
-      if (performance.now() - this.#failingSince > maxConversionMs) {
-        this.#end();
-        return;
-      }
-      await delay(conversionRetryMs, undefined, { ref: false });
+      if (!this.#watch) return;
+      const now = this.#machinery.clock.now();
+      this.#failingSince ??= now;
+      if (now - this.#failingSince > maxConversionMs) this.#end();
+      else this.#after(conversionRetryMs, () => this.#continue());
+      return;
     }
+    this.#continue();
+  }
+
+  #continue(): void {
     this.#isConverting = false;
     this.#pump();
   }
@@ -221,5 +231,7 @@ class WatchStream {
   #release(): void {
     this.#watch = undefined;
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
+    for (const timer of this.#timers) this.#machinery.clock.clearTimeout(timer);
+    this.#timers.clear();
   }
 }

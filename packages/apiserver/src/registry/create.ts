@@ -1,5 +1,4 @@
 import { appendAll } from '../json/append-all.ts';
-import { randomUUID } from 'node:crypto';
 import type { ApiObject } from '../json/api-object.ts';
 import { alreadyExists, badRequest, internalError, invalidObject } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
@@ -10,6 +9,7 @@ import { keepUniqueOwners } from './keep-unique-owners.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitCreate } from './namespace-lifecycle.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
+import type { Random } from '../random/random.ts';
 import { randomSuffix } from './random-suffix.ts';
 import { versionProblem } from './resource-version.ts';
 import type { Target, WriteOptions } from './target.ts';
@@ -150,18 +150,18 @@ export function dropSystemFields({ metadata }: ApiObject): void {
 }
 
 function setSystemFields(machinery: Machinery, target: Target, { metadata }: ApiObject): void {
-  metadata.uid = randomUUID();
+  metadata.uid = machinery.random.uuid();
   metadata.creationTimestamp = timestamp(machinery);
   if (metadata.generateName !== undefined && metadata.name === undefined) {
-    metadata.name = generateName(target, metadata.generateName);
+    metadata.name = generateName(machinery.random, target, metadata.generateName);
   }
 }
 
 /** After a few collisions the last name stays, and the creation fails because it exists. */
-function generateName({ resource, namespace }: Target, prefix: string): string {
+function generateName(random: Random, { resource, namespace }: Target, prefix: string): string {
   let name = '';
   for (let attempt = 0; attempt < nameAttempts; attempt += 1) {
-    name = `${prefix.slice(0, maxPrefixLength)}${randomSuffix()}`;
+    name = `${prefix.slice(0, maxPrefixLength)}${randomSuffix(random)}`;
     if (!resource.table.get(keyOf(resource, namespace, name))) break;
   }
   return name;

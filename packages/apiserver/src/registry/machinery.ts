@@ -1,11 +1,13 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { ServiceAccountTokens } from '../authentication/service-account-tokens.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Random } from '../random/random.ts';
 import type { Admission } from './admission.ts';
 import type { Store } from '../storage/store.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
 
-/** What every operation works on: the store, the served resources and the clock. */
+/** What every operation works on: the store, the served resources, time and chance. */
 export interface Machinery {
   readonly store: Store;
   readonly registry: ResourceRegistry;
@@ -17,7 +19,10 @@ export interface Machinery {
   readonly authorizer: Authorizer;
   /** Changes and refuses writes of users who may write. */
   readonly admission: Admission;
-  /** The clock for creation and deletion timestamps. */
+  /** The time of the cluster. */
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The time of day by {@link clock}. */
   readonly now: () => Date;
 }
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../runtime/test/virtual-clock.ts';
 import { Store } from './store.ts';
 
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
 
 test('waiting ends at once for a reached revision, when it arrives for a future one, and otherwise after a timeout', async () => {
-  const store = new Store({ changes: 10, characters: 1e6 }, 60_000);
+  const clock = new VirtualClock();
+  const store = new Store({ changes: 10, characters: 1e6 }, clock);
   const table = store.createTable();
   table.put('a', object);
   await store.reached(1);
@@ -13,7 +15,10 @@ test('waiting ends at once for a reached revision, when it arrives for a future 
   table.put('c', object);
   await waiting;
   expect(store.revision).toBe(3);
-  const hasty = new Store({ changes: 10, characters: 1e6 }, 1);
-  await hasty.reached(5);
-  expect(hasty.revision).toBe(0);
+  expect(clock.delays).toStrictEqual([]);
+  const inVain = store.reached(5);
+  expect(clock.delays).toStrictEqual([3000]);
+  await clock.advance(3000);
+  await inVain;
+  expect(store.revision).toBe(3);
 });

@@ -1,6 +1,10 @@
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { Change, HistoryLimits } from './change-log.ts';
 import type { StorageForm } from './check-size.ts';
 import { type Journal, Table } from './table.ts';
+
+/** How long a client waits for a revision of the future, in milliseconds. */
+const maxWaitMs = 3000;
 
 /** Receives a change after it is stored. */
 export type ChangeListener = (table: Table, change: Change) => void;
@@ -8,7 +12,7 @@ export type ChangeListener = (table: Table, change: Change) => void;
 /** All stored objects: one table per resource, one counter for all resource versions. */
 export class Store implements Journal {
   readonly #history: HistoryLimits;
-  readonly #maxWaitMs: number;
+  readonly #clock: Clock;
   readonly #listeners = new Set<ChangeListener>();
   readonly #waiting = new Set<{ revision: number; end: () => void }>();
   readonly #undelivered: [Table, Change][] = [];
@@ -17,11 +21,11 @@ export class Store implements Journal {
 
   /**
    * @param history how much history each table keeps
-   * @param maxWaitMs how long {@link reached} waits, in milliseconds; default 3000, as in kube-apiserver
+   * @param clock for {@link reached}
    */
-  constructor(history: HistoryLimits, maxWaitMs = 3000) {
+  constructor(history: HistoryLimits, clock: Clock = systemClock) {
     this.#history = history;
-    this.#maxWaitMs = maxWaitMs;
+    this.#clock = clock;
   }
 
   /** The newest revision assigned so far. */
@@ -40,14 +44,12 @@ export class Store implements Journal {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits until the store reaches a revision that clients already know, or until `maxWaitMs` is over. */
+  /** Waits until the store reaches a revision that clients already know, or for as long as kube-apiserver does. */
   async reached(revision: number): Promise<void> {
     if (revision <= this.#revision) return;
     await new Promise<void>((resolve) => {
       const waiter = { revision, end: () => resolve(this.#stopWaiting(waiter, timer)) };
-      const timer = setTimeout(waiter.end, this.#maxWaitMs);
-      // A waiting client keeps the process alive by its connection; a stopped server needs no timer.
-      timer.unref();
+      const timer = this.#clock.setTimeout(waiter.end, maxWaitMs);
       this.#waiting.add(waiter);
     });
   }
@@ -72,8 +74,8 @@ export class Store implements Journal {
     for (const waiter of this.#waiting) if (waiter.revision <= change.record.revision) waiter.end();
   }
 
-  #stopWaiting(waiter: { revision: number; end: () => void }, timer: NodeJS.Timeout): void {
-    clearTimeout(timer);
+  #stopWaiting(waiter: { revision: number; end: () => void }, timer: unknown): void {
+    this.#clock.clearTimeout(timer);
     this.#waiting.delete(waiter);
   }
 }

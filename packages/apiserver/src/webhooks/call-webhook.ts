@@ -64,7 +64,8 @@ export async function callWebhook(
   const target = { url, endpoint: `${address.endpoint ?? address.url}${query}` };
   const controller = new AbortController();
   const abort = () => controller.abort();
-  // Unlike the timer of AbortSignal.timeout, tests can move this one.
+  // The time of the network, not of the cluster: a webhook responds over a socket. If the clock of a test counted, moving it by an
+  // hour would fail every call that is open, and a webhook that does not respond would keep a request forever.
   const timer = setTimeout(abort, timeoutSeconds * 1000).unref();
   canceled?.addEventListener('abort', abort);
   if (canceled?.aborted) abort();

@@ -1,4 +1,5 @@
 import type { Container, PodSpec, Volume } from 'ots-kubernetes/core/v1';
+import type { Random } from '../../random/random.ts';
 import { randomSuffix } from '../../registry/random-suffix.ts';
 
 const prefix = 'kube-api-access-';
@@ -7,9 +8,9 @@ const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const tokenSeconds = 3607;
 
 /** Mounts a token of the ServiceAccount into every container that mounts nothing at its place. Changes the spec. */
-export function mountToken(spec: PodSpec): void {
+export function mountToken(spec: PodSpec, random: Random): void {
   const existing = (spec.volumes ?? []).find(({ name }) => name.startsWith(prefix))?.name;
-  const name = existing ?? `${prefix}${randomSuffix()}`;
+  const name = existing ?? `${prefix}${randomSuffix(random)}`;
   const lacking = [...(spec.initContainers ?? []), ...spec.containers].filter(
     ({ volumeMounts }) => !volumeMounts?.some((mount) => mount.mountPath === mountPath),
   );

@@ -1,5 +1,7 @@
 import type { Pod, PodSpec, ServiceAccount as Account } from 'ots-kubernetes/core/v1';
 import type { AdmissionAttributes } from '../../registry/admission.ts';
+import type { Random } from '../../random/random.ts';
+import type { OwnMachinery } from '../../registry/machinery.ts';
 import type { ResourceRegistry } from '../../registry/resource-registry.ts';
 import { StatusError } from '../../status/status-error.ts';
 import { forbid } from '../forbid.ts';
@@ -16,9 +18,11 @@ const affirmations = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 export class ServiceAccount implements AdmissionPlugin {
   readonly name = 'ServiceAccount';
   readonly #registry: ResourceRegistry;
+  readonly #random: Random;
 
-  constructor(registry: ResourceRegistry) {
+  constructor({ registry, random }: OwnMachinery) {
     this.#registry = registry;
+    this.#random = random;
   }
 
   handles({ operation, target: { resource, subresource } }: AdmissionAttributes): boolean {
@@ -37,7 +41,8 @@ export class ServiceAccount implements AdmissionPlugin {
       if (!spec.serviceAccountName) spec.serviceAccountName = 'default';
       spec.serviceAccount = spec.serviceAccountName;
       const account = this.#accountOf(attributes, spec);
-      if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(spec);
+      if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
+        mountToken(spec, this.#random);
       const { imagePullSecrets = [] } = account;
       if (!spec.imagePullSecrets?.length && imagePullSecrets.length > 0)
         spec.imagePullSecrets = imagePullSecrets.map(({ name }) => ({ ...(name !== undefined && { name }) }));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { AdmissionAttributes } from '../../registry/admission.ts';
 import type { Resource } from '../../registry/resource.ts';
@@ -7,6 +6,7 @@ import { unstructuredJson } from '../../registry/unstructured.ts';
 import { nameOf, namespaceOf } from '../../registry/request-identity.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
 import type { DecodedReview } from './decode-review.ts';
+import type { Random } from '../../random/random.ts';
 import { WebhookCallError } from '../../webhooks/call-webhook.ts';
 
 /** What a webhook decided. */
@@ -38,7 +38,11 @@ export const jsonPatch = 'JSONPatch';
  *
  * @throws {WebhookCallError} when the server knows none of them
  */
-export function createReview(versions: readonly string[], invocation: VersionedRequest): Review {
+export function createReview(
+  versions: readonly string[],
+  invocation: VersionedRequest,
+  random: Random,
+): Review {
   const version = versions.find((known) => known === 'v1' || known === 'v1beta1');
   if (version === undefined)
     throw new WebhookCallError(
@@ -47,7 +51,7 @@ export function createReview(versions: readonly string[], invocation: VersionedR
   return {
     kind: 'AdmissionReview',
     apiVersion: `${group}/${version}`,
-    request: { uid: randomUUID(), ...requestOf(invocation) },
+    request: { uid: random.uuid(), ...requestOf(invocation) },
   };
 }
 

@@ -61,7 +61,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     const order: CallOrder = { round: isSecondRound ? 1 : 0, index };
     let isChanged = false;
     try {
-      const patched = await reviewAdmission(webhook, invocation, this.#context.services, {
+      const patched = await reviewAdmission(webhook, invocation, this.#context, {
         phase: 'mutation',
         order,
         handle: (response) => applyResponsePatch(webhook.name, object, kind, response),

@@ -6,11 +6,11 @@ import { StatusError, type Status } from '../../status/status-error.ts';
 import { badRequest } from '../../status/errors.ts';
 import { WebhookCallError, callWebhook } from '../../webhooks/call-webhook.ts';
 import { type WebhookAddress, addressOf } from '../../webhooks/client-config.ts';
-import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
 import { type CallOrder, auditFailedOpen, auditResponse } from './audit-webhook.ts';
 import { type AdmissionResponse, type Review, createReview, readResponse } from './admission-review.ts';
 import { type DecodedReview, decodeReview } from './decode-review.ts';
 import type { ConfiguredWebhook } from './configured-webhooks.ts';
+import type { WebhookContext } from './meets-conditions.ts';
 
 /**
  * Asks a webhook about a request. Its warnings reach the client in any case, and its audit annotations are recorded.
@@ -23,7 +23,7 @@ import type { ConfiguredWebhook } from './configured-webhooks.ts';
 export async function reviewAdmission<Result>(
   webhook: ConfiguredWebhook,
   invocation: VersionedRequest,
-  services: ServiceEndpoints,
+  { services, random }: WebhookContext,
   {
     phase,
     order,
@@ -38,7 +38,7 @@ export async function reviewAdmission<Result>(
   const signal = attributes.client?.signal;
   checkSideEffects(webhook, attributes);
   try {
-    const review = createReview(webhook.admissionReviewVersions, invocation);
+    const review = createReview(webhook.admissionReviewVersions, invocation, random);
     const address = addressOf(webhook.clientConfig, services);
     const answer = await call(webhook, address, review, signal);
     const response = readResponse(answer, review, phase === 'mutation');

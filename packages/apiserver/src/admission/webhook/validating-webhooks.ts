@@ -40,7 +40,7 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
     }
     const results = await Promise.allSettled(
       reviews.map(({ webhook, invocation }, index) =>
-        reviewAdmission(webhook, invocation, this.#context.services, {
+        reviewAdmission(webhook, invocation, this.#context, {
           phase: 'validating',
           order: { round: 0, index },
           handle: () => undefined,

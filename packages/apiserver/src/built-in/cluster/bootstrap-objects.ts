@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ObjectMeta } from 'ots-kubernetes';
 import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
 import { type Machinery, timestamp } from '../../registry/machinery.ts';
@@ -58,7 +57,7 @@ export function storeBootstrapObjects(machinery: Machinery): void {
       metadata: {
         name,
         ...(namespace !== '' && { namespace }),
-        uid: randomUUID(),
+        uid: machinery.random.uuid(),
         creationTimestamp,
         ...(group === flowControl && { generation: 1 }),
         ...(metadata ?? usualMetadata),

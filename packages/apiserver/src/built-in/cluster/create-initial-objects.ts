@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServiceCIDR } from 'ots-kubernetes/networking/v1';
 import type { PriorityClass } from 'ots-kubernetes/scheduling/v1';
 import { storeBootstrapObjects } from './bootstrap-objects.ts';
@@ -49,7 +48,11 @@ function serviceCidr(now: string): ServiceCIDR {
 
 function store(machinery: Machinery, plural: string, object: PriorityClass | ServiceCIDR): void {
   const [group = '', version = ''] = object.apiVersion.split('/');
-  const metadata = { uid: randomUUID(), creationTimestamp: timestamp(machinery), ...object.metadata };
+  const metadata = {
+    uid: machinery.random.uuid(),
+    creationTimestamp: timestamp(machinery),
+    ...object.metadata,
+  };
   machinery.registry
     .find(group, version, plural)
     ?.table.put(object.metadata.name ?? '', { ...object, metadata });

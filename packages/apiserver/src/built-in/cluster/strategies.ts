@@ -41,7 +41,8 @@ export const clusterStrategies: StrategyFactories = {
   'admissionregistration.k8s.io/validatingwebhookconfigurations': (traits) =>
     new WebhookConfigurationStrategy(traits),
   'apiregistration.k8s.io/apiservices': (traits) => new ApiServiceStrategy(traits),
-  'certificates.k8s.io/certificatesigningrequests': (traits) => new CertificateSigningRequestStrategy(traits),
+  'certificates.k8s.io/certificatesigningrequests': (traits, { clock }) =>
+    new CertificateSigningRequestStrategy(traits, clock),
   'coordination.k8s.io/leases': (traits) => new LeaseStrategy(traits),
   'flowcontrol.apiserver.k8s.io/flowschemas': (traits) => new FlowSchemaStrategy(traits),
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': (traits) => new PriorityLevelStrategy(traits),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Endpoints, Service } from 'ots-kubernetes/core/v1';
 import type { EndpointSlice } from 'ots-kubernetes/discovery/v1';
@@ -58,7 +57,7 @@ function store(machinery: Machinery, plural: string, object: Service | Endpoints
   const [first = '', second] = object.apiVersion.split('/');
   const [group, version] = second === undefined ? ['', first] : [first, second];
   const creationTimestamp = timestamp(machinery);
-  const metadata = { name, namespace, uid: randomUUID(), creationTimestamp, ...object.metadata };
+  const metadata = { name, namespace, uid: machinery.random.uuid(), creationTimestamp, ...object.metadata };
   const resource = machinery.registry.find(group, version, plural);
   resource?.table.put(`${namespace}/${name}`, { ...object, metadata });
 }

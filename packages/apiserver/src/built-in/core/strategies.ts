@@ -20,10 +20,10 @@ export const coreStrategies: StrategyFactories = {
   '/namespaces': (traits) => new NamespaceStrategy(traits),
   '/nodes': (traits) => new NodeStrategy(traits),
   '/persistentvolumeclaims': (traits, context) => new ClaimStrategy(traits, context),
-  '/persistentvolumes': (traits) => new PersistentVolumeStrategy(traits),
+  '/persistentvolumes': (traits, { clock }) => new PersistentVolumeStrategy(traits, clock),
   '/resourcequotas': (traits) => new ResourceQuotaStrategy(traits),
   '/secrets': (traits) => new SecretStrategy(traits),
-  '/services': (traits, { table }) => new ServiceStrategy(traits, table),
+  '/services': (traits, context) => new ServiceStrategy(traits, context),
   'discovery.k8s.io/endpointslices': (traits) => new EndpointSliceStrategy(traits),
   'events.k8s.io/events': (traits) => new EventStrategy(traits),
 };

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { type JsonObject, isObject } from '../../json/json-object.ts';
 import { jsonType } from '../../decoding/mismatches.ts';
+import type { Random } from '../../random/random.ts';
 import { WebhookCallError } from '../../webhooks/call-webhook.ts';
 
 /** A review to send. */
@@ -22,13 +22,14 @@ export function createReview(
   versions: readonly string[],
   object: JsonObject,
   desiredAPIVersion: string,
+  random: Random,
 ): ConversionReview {
   const version = versions.find((known) => known === 'v1' || known === 'v1beta1');
   if (version === undefined) throw new WebhookCallError('no supported conversion review versions');
   return {
     kind: 'ConversionReview',
     apiVersion: `${group}/${version}`,
-    request: { uid: randomUUID(), desiredAPIVersion, objects: [object] },
+    request: { uid: random.uuid(), desiredAPIVersion, objects: [object] },
   };
 }
 

@@ -4,6 +4,7 @@ import { type JsonObject, isObject } from '../../json/json-object.ts';
 import { jsonType } from '../../decoding/mismatches.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { StatusError } from '../../status/status-error.ts';
+import type { Random } from '../../random/random.ts';
 import { WebhookCallError, callWebhook } from '../../webhooks/call-webhook.ts';
 import { addressOf } from '../../webhooks/client-config.ts';
 import type { ServiceEndpoints } from '../../webhooks/service-endpoints.ts';
@@ -17,10 +18,15 @@ const timeoutSeconds = 30;
 export class WebhookConverter {
   readonly #webhook: WebhookConversion;
   readonly #services: ServiceEndpoints;
+  readonly #random: Random;
 
-  constructor(webhook: WebhookConversion, services: ServiceEndpoints) {
+  constructor(
+    webhook: WebhookConversion,
+    { services, random }: { services: ServiceEndpoints; random: Random },
+  ) {
     this.#webhook = webhook;
     this.#services = services;
+    this.#random = random;
   }
 
   /**
@@ -44,7 +50,7 @@ export class WebhookConverter {
 
   async #review(object: JsonObject, apiVersion: string): Promise<unknown[]> {
     const { clientConfig, conversionReviewVersions } = this.#webhook;
-    const review = createReview(conversionReviewVersions, asSent(object), apiVersion);
+    const review = createReview(conversionReviewVersions, asSent(object), apiVersion, this.#random);
     const address = addressOf(clientConfig ?? {}, this.#services);
     return readResponse(await callWebhook(address, review, timeoutSeconds), review);
   }

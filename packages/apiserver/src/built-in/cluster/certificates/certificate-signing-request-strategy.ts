@@ -3,12 +3,14 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from 'ots-kubernetes/certificates/v1';
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import { pathSegment } from 'ots-apimachinery/names';
 import { jsonEqual } from '../../../json/json-equal.ts';
 import type { UpdateRules } from '../../../registry/strategy.ts';
 import { type FieldError, forbidden, invalid } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
-import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
+import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
+import { timeOf } from '../../../registry/machinery.ts';
 import { errorsOfRule } from '../../validation/errors-of-rule.ts';
 import { faultOfCertificate } from './fault-of-certificate.ts';
 import { validateCsrConditions } from './validate-csr-conditions.ts';
@@ -36,6 +38,12 @@ export class CertificateSigningRequestStrategy extends BuiltInStrategy {
       },
     ],
   ]);
+  readonly #clock: Clock;
+
+  constructor(traits: BuiltInTraits, clock: Clock) {
+    super(traits);
+    this.#clock = clock;
+  }
 
   override prepareForCreate(object: Csr): void {
     super.prepareForCreate(object);
@@ -59,7 +67,7 @@ export class CertificateSigningRequestStrategy extends BuiltInStrategy {
   override prepareForStatusUpdate(object: Csr, old: Csr): void {
     super.prepareForStatusUpdate(object, old);
     for (const type of decisions) keepConditions(object, old, type);
-    dateConditions(object, old);
+    this.#dateConditions(object, old);
   }
 
   override validate(object: Csr): FieldError[] {
@@ -80,10 +88,20 @@ export class CertificateSigningRequestStrategy extends BuiltInStrategy {
   #prepareForApproval(object: Csr, old: Csr): void {
     const conditions = conditionsOf(object);
     super.prepareForStatusUpdate(object, old);
-    dateConditions(object, old);
+    this.#dateConditions(object, old);
     object.status = { ...old.status };
     if (conditions.length > 0) object.status.conditions = conditions;
     else delete object.status.conditions;
+  }
+
+  /** Sets missing times of conditions. Changes them. */
+  #dateConditions(object: Csr, old: Csr): void {
+    const now = timeOf(new Date(this.#clock.epoch()));
+    for (const condition of conditionsOf(object)) {
+      const same = conditionsOfType(old, condition.type).find(({ status }) => status === condition.status);
+      condition.lastUpdateTime ??= now;
+      condition.lastTransitionTime ??= same?.lastTransitionTime ?? now;
+    }
   }
 }
 
@@ -105,16 +123,6 @@ function keepConditions(object: Csr, old: Csr, type: string): void {
   object.status.conditions = object.status.conditions.map((condition) =>
     condition.type === type ? (before.shift() ?? condition) : condition,
   );
-}
-
-/** Sets missing times of conditions. Changes them. */
-function dateConditions(object: Csr, old: Csr): void {
-  const now = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
-  for (const condition of conditionsOf(object)) {
-    const same = conditionsOfType(old, condition.type).find(({ status }) => status === condition.status);
-    condition.lastUpdateTime ??= now;
-    condition.lastTransitionTime ??= same?.lastTransitionTime ?? now;
-  }
 }
 
 function validateChange(object: Csr, old: Csr, rights: Rights): FieldError[] {

@@ -1,7 +1,9 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { PersistentVolume } from 'ots-kubernetes/core/v1';
 import type { FieldError } from '../../../status/field-error.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
-import { BuiltInStrategy } from '../../../registry/built-in-strategy.ts';
+import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
+import { timeOf } from '../../../registry/machinery.ts';
 import { roundResources } from '../../pods/round-resources.ts';
 import { protect } from './protect.ts';
 import { validateVolume, validateVolumeUpdate } from './validate-volume.ts';
@@ -9,6 +11,13 @@ import { warningsForVolume } from './warnings-for-volume.ts';
 
 /** PersistentVolumes: they stay until no claim needs them. */
 export class PersistentVolumeStrategy extends BuiltInStrategy {
+  readonly #clock: Clock;
+
+  constructor(traits: BuiltInTraits, clock: Clock) {
+    super(traits);
+    this.#clock = clock;
+  }
+
   override setDefaults({ spec = {}, status }: BuiltInObject<PersistentVolume>): void {
     spec.persistentVolumeReclaimPolicy ||= 'Retain';
     spec.volumeMode ??= 'Filesystem';
@@ -35,7 +44,7 @@ export class PersistentVolumeStrategy extends BuiltInStrategy {
     const status = (object.status ??= {});
     const { phase, lastPhaseTransitionTime: last } = old.status ?? {};
     if (status.phase !== phase && (status.lastPhaseTransitionTime ?? last) === last)
-      status.lastPhaseTransitionTime = `${new Date().toISOString().slice(0, 19)}Z`;
+      status.lastPhaseTransitionTime = timeOf(new Date(this.#clock.epoch()));
     else if (last !== undefined) status.lastPhaseTransitionTime ??= last;
   }
 

@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
 import type { ServiceSpec } from 'ots-kubernetes/core/v1';
 import { isObject } from '../../../json/json-object.ts';
 import type { StoredRecord } from '../../../storage/stored-record.ts';
 import type { Table } from '../../../storage/table.ts';
+import type { Random } from '../../../random/random.ts';
 import { serviceTraits } from './service-traits.ts';
 
 /** A range to allocate from, starting at `dynamic`, so the lower numbers stay free for explicit requests. */
@@ -24,13 +24,15 @@ const network = '10.0.0.';
  */
 export class ServiceAllocations {
   readonly #table: Table;
+  readonly #random: Random;
   readonly #addresses = new Set<string>();
   readonly #ports = new Set<number>();
   /** Everything up to this revision is counted. */
   #revision = -1;
 
-  constructor(table: Table) {
+  constructor(table: Table, random: Random) {
     this.#table = table;
+    this.#random = random;
   }
 
   isAddressTaken(address: string): boolean {
@@ -40,7 +42,7 @@ export class ServiceAllocations {
 
   /** @returns undefined when every address is taken */
   freeAddress(): string | undefined {
-    const host = pickFree(hosts, (number) => this.isAddressTaken(`${network}${number}`));
+    const host = this.#pickFree(hosts, (number) => this.isAddressTaken(`${network}${number}`));
     return host === undefined ? undefined : `${network}${host}`;
   }
 
@@ -54,7 +56,7 @@ export class ServiceAllocations {
    * @returns undefined when every port is taken
    */
   freePort(own: ReadonlySet<number>): number | undefined {
-    return pickFree(ports, (port) => own.has(port) || this.isPortTaken(port));
+    return this.#pickFree(ports, (port) => own.has(port) || this.isPortTaken(port));
   }
 
   /** @param address in canonical form */
@@ -94,6 +96,21 @@ export class ServiceAllocations {
     for (const address of specOf(record).clusterIPs ?? []) this.#addresses.delete(address);
     for (const port of nodePortsOf(record)) this.#ports.delete(port);
   }
+
+  #pickFree({ first, dynamic, last }: Range, isTaken: (number: number) => boolean): number | undefined {
+    return this.#pickBetween(dynamic, last, isTaken) ?? this.#pickBetween(first, dynamic - 1, isTaken);
+  }
+
+  /** Starts at a random number: a released one is not reused at once. */
+  #pickBetween(first: number, last: number, isTaken: (number: number) => boolean): number | undefined {
+    const count = last - first + 1;
+    const start = this.#random.integer(0, count);
+    for (let step = 0; step < count; step += 1) {
+      const number = first + ((start + step) % count);
+      if (!isTaken(number)) return number;
+    }
+    return undefined;
+  }
 }
 
 function specOf({ object }: StoredRecord): ServiceSpec {
@@ -105,19 +122,4 @@ function nodePortsOf(record: StoredRecord): number[] {
   const numbers = (spec.ports ?? []).map(({ nodePort = 0 }) => nodePort);
   const healthCheck = serviceTraits.needsHealthCheck(spec) ? (spec.healthCheckNodePort ?? 0) : 0;
   return [...numbers, healthCheck].filter((port) => port !== 0);
-}
-
-function pickFree({ first, dynamic, last }: Range, isTaken: (number: number) => boolean): number | undefined {
-  return pickBetween(dynamic, last, isTaken) ?? pickBetween(first, dynamic - 1, isTaken);
-}
-
-/** Starts at a random number: a released one is not reused at once. */
-function pickBetween(first: number, last: number, isTaken: (number: number) => boolean): number | undefined {
-  const count = last - first + 1;
-  const start = randomInt(count);
-  for (let step = 0; step < count; step += 1) {
-    const number = first + ((start + step) % count);
-    if (!isTaken(number)) return number;
-  }
-  return undefined;
 }

@@ -1,9 +1,9 @@
 import type { Service } from 'ots-kubernetes/core/v1';
 import { invalidObject } from '../../../status/errors.ts';
 import type { FieldError } from '../../../status/field-error.ts';
-import type { Table } from '../../../storage/table.ts';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { BuiltInStrategy, type BuiltInTraits } from '../../../registry/built-in-strategy.ts';
+import type { StrategyContext } from '../../strategy-factory.ts';
 import { allocateClusterIps, allocateNodePorts } from './allocate-service.ts';
 import { dropInapplicable } from './drop-inapplicable.ts';
 import { alignClusterIps, keepAllocated } from './keep-allocated.ts';
@@ -20,9 +20,9 @@ import { warningsForService } from './warnings-for-service.ts';
 export class ServiceStrategy extends BuiltInStrategy {
   readonly #allocations: ServiceAllocations;
 
-  constructor(traits: BuiltInTraits, table: Table) {
+  constructor(traits: BuiltInTraits, { table, random }: StrategyContext) {
     super(traits);
-    this.#allocations = new ServiceAllocations(table);
+    this.#allocations = new ServiceAllocations(table, random);
   }
 
   override setDefaults(object: BuiltInObject<Service>): void {
