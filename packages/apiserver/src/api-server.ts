@@ -21,6 +21,7 @@ import { startControllers } from './controllers/start-controllers.ts';
 import { ServerClock } from './clock/server-clock.ts';
 import { CrdController } from './crd/crd-controller.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
+import { type ExchangeRequest, type ExchangeResponse, LocalExchange } from './http/local-exchange.ts';
 import type { RequestObserver } from './http/recorded-request.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { builtInResources } from './built-in/built-in-resources.ts';
@@ -120,6 +121,7 @@ export class ApiServer {
   readonly connection: Connection;
   /** Where the Services listen that webhooks name. */
   readonly services: ServiceEndpoints;
+  readonly #exchange: LocalExchange;
   readonly #listener: HttpListener;
   readonly #users: readonly TokenUser[];
   readonly #certificates: ServerCertificates;
@@ -131,6 +133,7 @@ export class ApiServer {
     listener: HttpListener,
     connection: Connection,
     rest: {
+      exchange: LocalExchange;
       users: readonly TokenUser[];
       services: ServiceEndpoints;
       certificates: ServerCertificates;
@@ -138,6 +141,7 @@ export class ApiServer {
       stopWork: () => void;
     },
   ) {
+    this.#exchange = rest.exchange;
     this.#users = rest.users;
     this.#listener = listener;
     this.services = rest.services;
@@ -183,6 +187,7 @@ export class ApiServer {
       };
       createKubernetesService(machinery, connection.server);
       return new ApiServer(listener, connection, {
+        exchange: new LocalExchange(handle.handle, new URL(connection.server).host),
         users: options.users ?? [],
         services,
         certificates,
@@ -211,9 +216,21 @@ export class ApiServer {
     return this.#certificates.issueFor(user);
   }
 
+  /**
+   * Answers a request without a network, as over plain HTTP: with the same bytes, and for the same user.
+   *
+   * @returns the response when its head is complete
+   * @throws the reason of the signal when it aborts before; an error with the code `ECONNRESET` when the server ends the
+   *   connection before, and `ECONNREFUSED` after {@link stop}
+   */
+  exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
+    return this.#exchange.answer(request);
+  }
+
   /** Stops listening and ends every request and watch. All objects are lost. */
   async stop(): Promise<void> {
     this.#stopWork();
+    this.#exchange.stop();
     const tlsListener = await this.#tlsListener?.catch(() => undefined);
     await Promise.all([this.#listener.stop(), tlsListener?.stop()]);
   }

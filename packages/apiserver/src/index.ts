@@ -6,6 +6,7 @@ export { createObjects, installCrds, refusal, untilServed } from './client/insta
 export { InstallError } from './client/install-error.ts';
 export { renderKubeconfig } from './client/kubeconfig.ts';
 export { loadCrds } from './client/load-crds.ts';
+export type { ExchangeRequest, ExchangeResponse } from './http/local-exchange.ts';
 export type { RecordedRequest } from './http/recorded-request.ts';
 export { serviceConversion, withoutServiceConversion } from './client/without-service-conversion.ts';
 export { type ControllerSelection, type Controllers, selectControllers } from './controllers/controllers.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../http/http-message.ts';
 import { TLSSocket } from 'node:tls';
 import { StatusError } from '../status/status-error.ts';
 import { bearerToken, removeWebSocketToken, webSocketToken } from './bearer-token.ts';
@@ -42,7 +42,7 @@ export class Authenticator {
    *
    * @throws {StatusError} 401 when all credentials are invalid
    */
-  authenticate(incoming: IncomingMessage): UserInfo {
+  authenticate(incoming: HttpRequest): UserInfo {
     let isRefused = false;
     const methods = [
       () => this.#byCertificate(incoming),
@@ -62,16 +62,16 @@ export class Authenticator {
     return incoming.socket instanceof TLSSocket ? anonymous : this.#withoutTls;
   }
 
-  #byCertificate({ socket }: IncomingMessage): UserInfo | undefined {
+  #byCertificate({ socket }: HttpRequest): UserInfo | undefined {
     return socket instanceof TLSSocket ? this.#certificates.userOf(socket) : undefined;
   }
 
-  #byToken(incoming: IncomingMessage): UserInfo | undefined {
+  #byToken(incoming: HttpRequest): UserInfo | undefined {
     const token = bearerToken(incoming);
     return token === undefined ? undefined : this.authenticateToken(token).user;
   }
 
-  #byWebSocket(incoming: IncomingMessage): UserInfo | undefined {
+  #byWebSocket(incoming: HttpRequest): UserInfo | undefined {
     const token = webSocketToken(incoming);
     if (token === undefined) return undefined;
     const { user } = this.authenticateToken(token);

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../http/http-message.ts';
 import { CredentialError } from './credential-error.ts';
 
 /** The token in the Authorization header (RFC 6750, 2.1). Undefined for none. */
-export function bearerToken({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+export function bearerToken({ headers: { authorization = '' } }: HttpRequest): string | undefined {
   const [scheme = '', token = ''] = authorization.trim().split(' ', 2);
   return token !== '' && scheme.toLowerCase() === 'bearer' ? token : undefined;
 }
@@ -15,7 +15,7 @@ const protocolPrefix = 'base64url.bearer.authorization.k8s.io.';
  *
  * @throws {CredentialError} for a token that is not base64url, for several tokens, and without another subprotocol
  */
-export function webSocketToken({ headers }: IncomingMessage): string | undefined {
+export function webSocketToken({ headers }: HttpRequest): string | undefined {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return undefined;
   const { tokens, others } = readProtocols(headers['sec-websocket-protocol']);
   const [token] = tokens;
@@ -29,7 +29,7 @@ export function webSocketToken({ headers }: IncomingMessage): string | undefined
 }
 
 /** Removes the token from the subprotocols: the server echoes one of the others. */
-export function removeWebSocketToken({ headers }: IncomingMessage): void {
+export function removeWebSocketToken({ headers }: HttpRequest): void {
   headers['sec-websocket-protocol'] = readProtocols(headers['sec-websocket-protocol']).others.join(',');
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../http/http-message.ts';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { ResourceAttributes } from './attributes.ts';
 import { notAuthorized } from './forbidden.ts';
@@ -29,7 +29,7 @@ interface AskedIdentity {
  *
  * @throws {StatusError} 403 when the client may not act as that user, 400 for headers without a user
  */
-export function impersonate(client: UserInfo, incoming: IncomingMessage, authorizer: Authorizer): UserInfo {
+export function impersonate(client: UserInfo, incoming: HttpRequest, authorizer: Authorizer): UserInfo {
   if (!asksForIdentity(incoming)) return client;
   const asked = readIdentity(incoming);
   if (isEmpty(asked)) return client;
@@ -47,12 +47,12 @@ export function impersonate(client: UserInfo, incoming: IncomingMessage, authori
   };
 }
 
-function asksForIdentity({ headers }: IncomingMessage): boolean {
+function asksForIdentity({ headers }: HttpRequest): boolean {
   for (const name in headers) if (name.startsWith(prefix)) return true;
   return false;
 }
 
-function readIdentity({ headersDistinct }: IncomingMessage): AskedIdentity {
+function readIdentity({ headersDistinct }: HttpRequest): AskedIdentity {
   const values = (name: string) => headersDistinct[prefix + name] ?? [];
   const extra = Object.entries(headersDistinct)
     .filter(([name]) => name.startsWith(extraPrefix))

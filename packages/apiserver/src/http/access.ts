@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from './http-message.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import { impersonate } from '../authorization/impersonate.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
@@ -24,7 +24,7 @@ export class Access {
   }
 
   /** @throws {StatusError} 401 for invalid credentials */
-  clientOf(incoming: IncomingMessage): UserInfo {
+  clientOf(incoming: HttpRequest): UserInfo {
     return this.#authenticator.authenticate(incoming);
   }
 
@@ -33,7 +33,7 @@ export class Access {
    *
    * @throws {StatusError} 403 for an impersonation that is not allowed
    */
-  actingUser(client: UserInfo, incoming: IncomingMessage): UserInfo {
+  actingUser(client: UserInfo, incoming: HttpRequest): UserInfo {
     return impersonate(client, incoming, this.#authorizer);
   }
 

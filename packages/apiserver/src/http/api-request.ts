@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpRequest, HttpResponse } from './http-message.ts';
 import { TLSSocket } from 'node:tls';
 import type { AuditAnnotations } from '../audit/audit-annotations.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
@@ -22,8 +22,8 @@ export class ApiRequest implements RequestClient {
   readonly warnings: string[] = [];
   /** Receives audit annotations. Undefined when nothing records the request. */
   readonly audit: AuditAnnotations | undefined;
-  readonly #incoming: IncomingMessage;
-  readonly #response: ServerResponse | undefined;
+  readonly #incoming: HttpRequest;
+  readonly #response: HttpResponse | undefined;
   readonly #encodedPath: string;
   #body: Promise<Buffer> | undefined;
   #signal: AbortSignal | undefined;
@@ -33,8 +33,8 @@ export class ApiRequest implements RequestClient {
    * @throws {URIError} when the path cannot be decoded
    */
   constructor(
-    incoming: IncomingMessage,
-    { response, audit }: { response?: ServerResponse | undefined; audit?: AuditAnnotations | undefined } = {},
+    incoming: HttpRequest,
+    { response, audit }: { response?: HttpResponse | undefined; audit?: AuditAnnotations | undefined } = {},
   ) {
     this.#incoming = incoming;
     this.#response = response;

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpResponse } from './http-message.ts';
 
 /** How long in milliseconds a client can receive an answer that came before the end of its body, as in Go. */
 const lingerMs = 500;
@@ -9,7 +9,7 @@ const lingerMs = 500;
  *
  * @param response a response whose head states the length of the body
  */
-export function endResponse(response: ServerResponse, body: string | Buffer): void {
+export function endResponse(response: HttpResponse, body: string | Buffer): void {
   const { req: incoming } = response;
   if (incoming.complete) {
     response.end(body);

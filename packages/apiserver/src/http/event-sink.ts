@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpResponse } from './http-message.ts';
 
 /** Receives the events of a watch. */
 export interface EventSink {
@@ -31,11 +31,11 @@ const shortText = 16 * 1024;
 
 /** Writes events as lines of a streaming response. */
 export class LineSink implements EventSink {
-  readonly #response: ServerResponse;
+  readonly #response: HttpResponse;
   #lines = '';
 
   /** @param response a response whose head is sent */
-  constructor(response: ServerResponse) {
+  constructor(response: HttpResponse) {
     this.#response = response;
   }
 

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpResponse } from './http-message.ts';
 import { type Attributes, isPath } from '../authorization/attributes.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
 import type { FlowClassifier } from '../flow-control/flow-classifier.ts';
@@ -8,7 +8,7 @@ import type { ApiRequest } from './api-request.ts';
 const streaming = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 /** Tells the client how priority and fairness classify its request. */
-export function setFlowHeaders(response: ServerResponse, request: ApiRequest, flows: FlowClassifier): void {
+export function setFlowHeaders(response: HttpResponse, request: ApiRequest, flows: FlowClassifier): void {
   const attributesOf = () => requestAttributes(request.user, request);
   if (request.segments.some((segment) => streaming.has(segment)) && isStreaming(attributesOf())) return;
   const found = flows.classify(request.user, attributesOf);

@@ -1,7 +1,8 @@
-import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
+import type { HttpRequest, HttpResponse } from './http-message.ts';
 
 /** The maximum size of a request's head, including its URL, in bytes, like kube-apiserver. Selectors may be long. */
 const maxHeaderSize = 1024 * 1024;
@@ -15,7 +16,7 @@ export interface TlsMaterial {
 
 /** Handles requests. */
 export interface Handlers {
-  handle: RequestListener;
+  handle: (request: HttpRequest, response: HttpResponse) => void;
   /** Takes over the connection of a request for another protocol; false to answer through {@link handle}. */
   handleSocket: (request: IncomingMessage, socket: Socket) => Promise<boolean>;
 }

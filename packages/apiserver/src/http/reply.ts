@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpResponse } from './http-message.ts';
 import type { EventSink } from './event-sink.ts';
 import { jsonTextOf } from '../json/stringify-json.ts';
 
@@ -18,7 +18,7 @@ export interface Reply {
 
 /** An answer that writes its own head and ends the response itself. */
 export interface StreamingReply {
-  (response: ServerResponse): void;
+  (response: HttpResponse): void;
   /** Lets a watch send its events to another sink. */
   readonly toSink?: (sink: EventSink) => void;
 }

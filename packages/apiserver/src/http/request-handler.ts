@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpRequest, HttpResponse } from './http-message.ts';
 import type { Socket } from 'node:net';
 import { OpenApiPages } from './openapi-pages.ts';
 import { openIdPage } from './openid-pages.ts';
@@ -49,7 +49,7 @@ export class RequestHandler {
   }
 
   /** Never rejects: every error becomes an answer. */
-  async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(incoming: HttpRequest, response: HttpResponse): Promise<void> {
     // A client that disconnects is not a server error.
     response.on('error', () => response.destroy());
     const { headers } = incoming;
@@ -78,7 +78,7 @@ export class RequestHandler {
    * @param socket the socket of the request, of which only the head was read
    * @returns false to answer the request normally: it is not a watch, or is refused
    */
-  async handleSocket(incoming: IncomingMessage, socket: Socket): Promise<boolean> {
+  async handleSocket(incoming: HttpRequest, socket: Socket): Promise<boolean> {
     try {
       if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming))) return false;
       const observed = this.#observer && new ObservedRequest(this.#observer, this.#machinery.clock);
@@ -97,8 +97,8 @@ export class RequestHandler {
    * @param observed learns what is asked for
    */
   async #answer(
-    incoming: IncomingMessage,
-    response: ServerResponse | undefined,
+    incoming: HttpRequest,
+    response: HttpResponse | undefined,
     observed: ObservedRequest | undefined,
   ): Promise<Reply | StreamingReply> {
     const request = new ApiRequest(incoming, { response, audit: observed?.annotations });
@@ -122,11 +122,7 @@ export class RequestHandler {
     return handleObjects(context);
   }
 
-  #discover(
-    request: ApiRequest,
-    found: Exclude<Route, { type: 'objects' }>,
-    incoming: IncomingMessage,
-  ): Reply {
+  #discover(request: ApiRequest, found: Exclude<Route, { type: 'objects' }>, incoming: HttpRequest): Reply {
     const { registry } = this.#machinery;
     // In kube-apiserver the lists of groups, and those of custom resources, come from another component, which
     // accepts any method.
@@ -143,7 +139,7 @@ export class RequestHandler {
     return { ...json(200, this.#document(found, incoming)), type };
   }
 
-  #document(found: Exclude<Route, { type: 'objects' }>, { headers }: IncomingMessage): object {
+  #document(found: Exclude<Route, { type: 'objects' }>, { headers }: HttpRequest): object {
     const { registry } = this.#machinery;
     if (found.type === 'core-versions') return coreVersions(headers.host ?? '');
     if (found.type === 'groups') return groupList(registry);
@@ -154,7 +150,7 @@ export class RequestHandler {
 
 /** Indentation can make an answer too long for a JavaScript string. */
 async function writeOrRefuse(
-  response: ServerResponse,
+  response: HttpResponse,
   reply: Reply,
   preferences: ReplyPreferences,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpResponse } from './http-message.ts';
 import type { ApiObject } from '../json/api-object.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { apiVersionOf } from '../registry/resource.ts';
@@ -45,7 +45,7 @@ const conversionRetryMs = 100;
  */
 export function streamWatch(machinery: Machinery, target: Target, options: StreamOptions): StreamingReply {
   const toSink = (sink: EventSink) => void new WatchStream(machinery, target, options, sink).start();
-  const reply = (response: ServerResponse) => {
+  const reply = (response: HttpResponse) => {
     response.writeHead(200, {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-cache, private',

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { HttpRequest } from './http-message.ts';
 
 /** The suffix of the client's key in the handshake (RFC 6455, section 1.3). */
 const suffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** Whether a client asks to upgrade to a WebSocket. */
-export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+export function asksForWebSocket({ method, headers }: HttpRequest): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
@@ -16,7 +17,7 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
  *
  * @returns whether the connection is upgraded
  */
-export function acceptWebSocket({ headers }: IncomingMessage, socket: Socket): boolean {
+export function acceptWebSocket({ headers }: HttpRequest, socket: Socket): boolean {
   const key = headers['sec-websocket-key'] ?? '';
   const protocols = (headers['sec-websocket-protocol'] ?? '').trim();
   if (key === '') return refuse(socket, 400, 'mismatch challenge/response');

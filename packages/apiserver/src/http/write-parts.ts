@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpResponse } from './http-message.ts';
 import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { nextTurn } from './turns.ts';
@@ -31,7 +31,7 @@ export function nextSlice(parts: Iterator<string>): { text: string; done: boolea
  * @param first the slice that is already produced
  */
 export async function writeParts(
-  response: ServerResponse,
+  response: HttpResponse,
   first: string,
   rest: Iterator<string>,
   isPacked: boolean,
@@ -53,7 +53,7 @@ export async function writeParts(
 }
 
 /** Waits until the client has read, or has disconnected. */
-function drained(sink: Writable, response: ServerResponse): Promise<void> {
+function drained(sink: Writable, response: HttpResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       sink.off('drain', done);

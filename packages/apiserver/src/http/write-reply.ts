@@ -1,4 +1,4 @@
-import type { ServerResponse, IncomingMessage } from 'node:http';
+import type { HttpRequest, HttpResponse } from './http-message.ts';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { jsonDepth } from '../json/depth.ts';
@@ -29,7 +29,7 @@ const packing = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' };
 const pack = promisify(gzip);
 
 export async function writeReply(
-  response: ServerResponse,
+  response: HttpResponse,
   reply: Reply,
   preferences: ReplyPreferences,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function encode(
 }
 
 /** Whether a person reads the answer, judging by the parameter `pretty` or by the client program. */
-export function wantsPretty({ url = '', headers }: IncomingMessage): boolean {
+export function wantsPretty({ url = '', headers }: HttpRequest): boolean {
   const query = url.slice(url.indexOf('?') + 1);
   const pretty = query.includes('pretty=') ? new URLSearchParams(query).get('pretty') : '';
   if (pretty) return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(pretty);
