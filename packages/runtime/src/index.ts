@@ -144,6 +144,7 @@ export {
   type Impersonation,
   type ServiceMap,
 } from './kubeconfig/connection-config.ts';
+export type { LocalExchange, LocalRequest, LocalResponse } from './kubeconfig/local-exchange.ts';
 export { fromKubeConfig, type KubeConfigLike } from './kubeconfig/from-kube-config.ts';
 export { type LoadConfigOptions, loadConfig } from './kubeconfig/load-config.ts';
 export type { LeaderElectionOptions } from './leader-election/leader-election-options.ts';

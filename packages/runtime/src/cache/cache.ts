@@ -63,6 +63,7 @@ export class Cache implements CachedReader {
           kind,
           namespaces,
           clock,
+          random: transport.random,
           logger,
           observer: observe?.(kind),
           readYourWrites,

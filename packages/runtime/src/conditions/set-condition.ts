@@ -1,4 +1,5 @@
 import type { Condition } from 'ots-kubernetes';
+import { currentEpoch } from '../context/work-context.ts';
 import { type ConditionList, type SomeCondition, findCondition } from './find-condition.ts';
 
 /**
@@ -17,12 +18,12 @@ export type ConditionUpdate<C extends SomeCondition = Condition> = Omit<
  * `lastTransitionTime` changes only when `status` does, as clients of conditions expect; everything else is as in
  * `condition`, even a missing `observedGeneration`. Conditions of built-in kinds keep their type. Setting an equal
  * condition returns an equal list. The semantics are those of `meta.SetStatusCondition` of apimachinery.
- * @param now the time of a change; the current time by default.
+ * @param now the time of a change; the current time by default, in a reconcile that of the manager's clock.
  */
 export function setCondition<C extends SomeCondition = Condition>(
   conditions: ConditionList<C>,
   condition: ConditionUpdate<NoInfer<C>>,
-  now: Date = new Date(),
+  now: Date = new Date(currentEpoch()),
 ): C[] {
   // Safe: the fields that are added or omitted here are the same for all types.
   const { observedGeneration, lastTransitionTime, ...rest } = condition as unknown as ConditionUpdate;

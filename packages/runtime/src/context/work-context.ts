@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 
 /**
@@ -13,6 +14,8 @@ export interface WorkContext {
    * leaves.
    */
   readonly fence?: (() => void) | undefined;
+  /** The clock of the work; the system's by default. */
+  readonly clock?: Clock | undefined;
   /** Who does the work, for errors: the class of a reconciler. */
   readonly author?: string | undefined;
   /** Called with every object that the work has written, as the server stored it. */
@@ -31,6 +34,11 @@ const storage = new AsyncLocalStorage<WorkContext>();
 /** The context of the calling code; undefined outside of any work. */
 export function currentWork(): WorkContext | undefined {
   return storage.getStore();
+}
+
+/** The time of day of the calling code, in milliseconds since 1970: in a reconcile that of the manager's clock. */
+export function currentEpoch(): number {
+  return (currentWork()?.clock ?? systemClock).epoch();
 }
 
 /** Runs `work`, and all that it starts, under the context. */

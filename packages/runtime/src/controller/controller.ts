@@ -4,6 +4,7 @@ import type { Logger } from '../logging/logger.ts';
 import { keyText } from '../objects/object-key.ts';
 import type { QueueObserver } from '../queue/queue-observer.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
+import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { type ControllerOptions, checkOptions } from './controller-options.ts';
 import { HotLoops } from './hot-loops.ts';
@@ -42,6 +43,8 @@ export interface ControllerConfig extends ControllerOptions {
   logger: Logger;
   observe?: ObserveController | undefined;
   tracer?: Tracer | undefined;
+  /** See ConnectionConfig. */
+  track?: ConnectionConfig['track'];
   /** Throws if the process must no longer write; see WorkContext. */
   fence?: (() => void) | undefined;
 }
@@ -64,7 +67,7 @@ export class Controller {
    * @internal
    */
   constructor(config: ControllerConfig) {
-    const { name, reconciler, clock, networkClock, tracer, fence, rateLimiter } = config;
+    const { name, reconciler, clock, networkClock, tracer, track, fence, rateLimiter } = config;
     const options = checkOptions(config);
     const { maxConcurrentReconciles: workers, reconcileTimeout } = options;
     const logger = config.logger.child({ controller: name });
@@ -92,6 +95,7 @@ export class Controller {
       clock,
       logger,
       tracer,
+      track,
       fence,
       observer: observers?.reconcile,
       hotLoops: this.#hotLoops,

@@ -5,6 +5,7 @@ import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
 import { errorMessage, unlessRepeated } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
+import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { QueuedItem, WorkQueue } from '../queue/work-queue.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -28,6 +29,7 @@ export interface ReconcileLoopOptions {
   logger: Logger;
   observer: ReconcileObserver | undefined;
   tracer: Tracer | undefined;
+  track: ConnectionConfig['track'];
   fence: (() => void) | undefined;
   hotLoops: HotLoops;
 }
@@ -107,8 +109,13 @@ export class ReconcileLoop {
       const now = this.#clock.now();
       this.#observer?.finished(outcome, (now - startedAt) / 1000);
       this.#queue.done(next);
-      if (systemClock.now() - this.#turnedAt >= maxStretchMs) await (this.#turning ??= this.#turn());
+      if (this.#isTurnDue) await (this.#turning ??= this.#turn());
     }
+  }
+
+  /** Where time stands still, always: how fast the machine is must not decide what happens next. */
+  get #isTurnDue(): boolean {
+    return this.#clock !== systemClock || systemClock.now() - this.#turnedAt >= maxStretchMs;
   }
 
   async #turn(): Promise<void> {
@@ -134,6 +141,7 @@ export class ReconcileLoop {
         priority,
         attempt,
         startedAt,
+        clock: this.#clock,
         logger,
         parent,
         author,
@@ -171,11 +179,13 @@ export class ReconcileLoop {
   }
 
   #reconcile(run: Run, failure: Failure | undefined): Promise<Result | void> {
-    const { reconciler, tracer, name } = this.#options;
+    const { reconciler, tracer, track, name } = this.#options;
     const { request, attempt, id } = run;
     // A copy: a reconciler that modifies it must not change the key in the queue.
-    const reconcile = () =>
-      runInContext(run, () => reconciler.reconcile({ ...request }, run.context(failure)));
+    const start = () => runInContext(run, () => reconciler.reconcile({ ...request }, run.context(failure)));
+    const reconcile = track
+      ? () => track(`the reconcile of ${run.key} by ${name}`, async () => start())
+      : start;
     if (!tracer) return reconcile();
     const attributes = { controller: name, ...request, reconcileId: id, attempt };
     return tracer.span(`reconcile ${name}`, attributes as Record<string, string | number>, async () =>

@@ -1,3 +1,4 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { WorkContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -14,6 +15,7 @@ export interface RunOptions {
   attempt: number;
   /** In milliseconds of the clock. */
   startedAt: number;
+  clock: Clock;
   /** The controller's logger. */
   logger: Logger;
   /** The controller's signal: if it has aborted, the run starts aborted. */
@@ -35,6 +37,7 @@ export class Run implements WorkContext {
   readonly priority: number;
   readonly attempt: number;
   readonly startedAt: number;
+  readonly clock: Clock;
   readonly id = crypto.randomUUID();
   readonly author: string;
   readonly fence: (() => void) | undefined;
@@ -53,12 +56,13 @@ export class Run implements WorkContext {
   readonly #hotLoops: HotLoops;
 
   constructor(options: RunOptions, warnAt: number) {
-    const { key, request, priority, attempt, startedAt, logger, parent, author, fence } = options;
+    const { key, request, priority, attempt, startedAt, clock, logger, parent, author, fence } = options;
     this.key = key;
     this.request = request;
     this.priority = priority;
     this.attempt = attempt;
     this.startedAt = startedAt;
+    this.clock = clock;
     this.author = author;
     this.fence = fence;
     this.onStrayRejection = (error) => options.onStrayRejection(error, this);

@@ -1,4 +1,5 @@
 import type { Duration } from 'ots-kubernetes';
+import { currentEpoch } from '../context/work-context.ts';
 import { toMilliseconds } from './to-milliseconds.ts';
 
 /** The bounds of a waiting time. */
@@ -7,7 +8,7 @@ export interface WaitingTimeOptions {
   min?: Duration | number | undefined;
   /** The maximum; `'5m'` by default. */
   max?: Duration | number | undefined;
-  /** The current time, in milliseconds since 1970; `Date.now()` by default. */
+  /** The current time, in milliseconds since 1970; that of the manager's clock in a reconcile, else `Date.now()`, by default. */
   now?: number | undefined;
 }
 
@@ -23,6 +24,6 @@ export interface WaitingTimeOptions {
 export function waitingTime(since: string | undefined, options: WaitingTimeOptions = {}): number {
   const min = toMilliseconds(options.min ?? '1s');
   const max = toMilliseconds(options.max ?? '5m');
-  const elapsed = (options.now ?? Date.now()) - Date.parse(since ?? '');
+  const elapsed = (options.now ?? currentEpoch()) - Date.parse(since ?? '');
   return Math.min(Math.max(Number.isNaN(elapsed) ? 0 : elapsed, min), max);
 }

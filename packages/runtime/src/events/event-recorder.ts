@@ -136,7 +136,10 @@ export class EventRecorder {
     return {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { name: eventName(reference.name ?? ''), namespace: reference.namespace ?? 'default' },
+      metadata: {
+        name: eventName(reference.name ?? '', this.#options.random),
+        namespace: reference.namespace ?? 'default',
+      },
       eventTime: microTime(this.#options.clock.epoch()),
       reportingController: this.#options.controller,
       reportingInstance: this.#instance,

@@ -23,6 +23,8 @@ export interface EventWriterOptions {
   /** Writes to the API server. */
   client: Pick<Client, 'create' | 'patch'>;
   clock: Clock;
+  /** A number in [0, 1), for names and jitter; unpredictable by default. */
+  random?: (() => number) | undefined;
   logger: Logger;
   observer?: EventObserver | undefined;
 }
@@ -31,6 +33,7 @@ export interface EventWriterOptions {
 export class EventWriter {
   readonly #client: Pick<Client, 'create' | 'patch'>;
   readonly #clock: Clock;
+  readonly #random: () => number;
   readonly #logger: Logger;
   readonly #observer: EventObserver | undefined;
   readonly #waiting = new Set<EventSeries>();
@@ -38,9 +41,10 @@ export class EventWriter {
   #run: Promise<void> | undefined;
   #complainedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ client, clock, logger, observer }: EventWriterOptions) {
+  constructor({ client, clock, random = Math.random, logger, observer }: EventWriterOptions) {
     this.#client = client;
     this.#clock = clock;
+    this.#random = random;
     this.#logger = logger;
     this.#observer = observer;
   }
@@ -89,7 +93,7 @@ export class EventWriter {
       } catch (error) {
         if (signal.aborted) break;
         if (tries >= maxAttempts || !isTransient(error)) return this.#refused(series, error);
-        await sleep(this.#clock, delayAfter(tries, error), signal);
+        await sleep(this.#clock, delayAfter(tries, error, this.#random()), signal);
       }
     }
     this.#drop(series, 'stopped');
@@ -139,8 +143,8 @@ function isTransient(error: unknown): boolean {
 }
 
 /** Returns the delay that the server asks for, or one that doubles, with a quarter of jitter to spread many operators. */
-function delayAfter(tries: number, error: unknown): number {
-  const delay = Math.min(firstDelay * 2 ** (tries - 1), maxDelayMs) * (1 + Math.random() / 4);
+function delayAfter(tries: number, error: unknown, random: number): number {
+  const delay = Math.min(firstDelay * 2 ** (tries - 1), maxDelayMs) * (1 + random / 4);
   return Math.max(delay, (error as Partial<ApiError>).retryAfter ?? 0);
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import type { LocalExchange } from './local-exchange.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 
 /**
@@ -44,7 +45,7 @@ export interface Impersonation {
 
 /**
  * How to reach an API server, and as which user. `loadConfig` finds it where Kubernetes tools do. It is plain data
- * except for `headers`, `clock` and `services`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
+ * except for `headers`, `clock`, `random`, `exchange`, `track` and `services`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
  * read again after a minute, and at once if the server refuses their contents or its certificate is no longer trusted;
  * new connections then use the new contents. Over `http://`, for example in a test
  * against a local server, credentials are sent in clear text. `loadConfig` therefore omits the credentials of a
@@ -103,6 +104,18 @@ export interface ConnectionConfig {
    * responds in real time. Only a simulated connection has another clock.
    */
   clock?: Clock | undefined;
+  /**
+   * A number in [0, 1), for the jitter of delays and the names that the operator invents. `Math.random` by default.
+   * Together with `clock` and `exchange` it makes what an operator does reproducible.
+   */
+  random?: (() => number) | undefined;
+  /** Only of an API server in this process: answers requests instead of a network. None by default. */
+  exchange?: LocalExchange | undefined;
+  /**
+   * Only of a simulated cluster: runs every reconcile of the managers on this connection, to know what is still busy.
+   * @internal
+   */
+  track?: (<T>(what: string, work: () => Promise<T>) => Promise<T>) | undefined;
   /** Only of an API server on this machine that runs no pods, as in tests: where Services listen. None by default. */
   services?: ServiceMap | undefined;
 }

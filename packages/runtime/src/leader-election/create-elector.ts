@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import { uniqueDigits } from '../random/unique-digits.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Reachability } from '../transport/reachability.ts';
 import { Transport } from '../transport/transport.ts';
@@ -63,7 +63,8 @@ export function createElector(
   const elector = new LeaderElector({
     ...rest,
     leases: new ServerLeases({ transport, namespace, id: options.id, timeout }),
-    identity: options.identity ?? `${hostname()}_${randomUUID()}`,
+    identity: options.identity ?? `${hostname()}_${uniqueDigits(connection.random)}`,
+    random: transport.random,
     timing,
     name: options.id,
   });

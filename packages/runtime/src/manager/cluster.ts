@@ -64,6 +64,7 @@ export class Cluster {
       client: this.apiReader,
       clock,
       networkClock: this.networkClock,
+      random: connection.random,
       logger,
       observer: metrics?.events(),
     });

@@ -2,6 +2,7 @@ import type { Clock } from 'ots-apimachinery/clock/clock';
 import { Controller } from '../controller/controller.ts';
 import type { NewController } from '../controller/controller-host.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -14,6 +15,7 @@ export interface ControllersOptions {
   tracer: Tracer | undefined;
   /** Guards the writes of work that needs leadership; undefined without leader election. */
   fence: (() => void) | undefined;
+  track: ConnectionConfig['track'];
 }
 
 /** The controllers of a manager. Each has a unique name, by which metrics and logs identify it. */
@@ -48,7 +50,7 @@ export class Controllers {
 
   /** @throws {UsageError} when the name is taken. */
   create(options: NewController): Controller {
-    const { clock, networkClock, logger, metrics, tracer, fence } = this.#options;
+    const { clock, networkClock, logger, metrics, tracer, fence, track } = this.#options;
     if (this.#controllers.has(options.name)) {
       throw new UsageError(
         `Two controllers are named ${options.name}`,
@@ -62,6 +64,7 @@ export class Controllers {
       logger,
       observe: metrics && ((name, workers, queue) => metrics.controller(name, workers, queue)),
       tracer,
+      track,
       fence: options.needsLeaderElection === false ? undefined : fence,
     });
     this.#controllers.set(options.name, controller);

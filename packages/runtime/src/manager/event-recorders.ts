@@ -11,6 +11,8 @@ export interface EventRecordersOptions {
   clock: Clock;
   /** Times the last writes. */
   networkClock: Clock;
+  /** A number in [0, 1); see `ConnectionConfig.random`. */
+  random?: (() => number) | undefined;
   logger: Logger;
   observer?: EventObserver | undefined;
 }

@@ -38,7 +38,7 @@ import { Work } from './work.ts';
 /** For tests. */
 export interface ManagerInternals {
   /**
-   * The operator's clock, the system's by default. Everything that waits for the network uses the connection's clock;
+   * The operator's clock, that of the connection by default. Everything that waits for the network uses the connection's clock;
    * see `ConnectionConfig.clock`.
    */
   clock?: Clock | undefined;
@@ -108,7 +108,7 @@ export class Manager implements ControllerHost, WebhookHost {
    */
   static async create(
     options: ManagerOptions,
-    { clock = systemClock, failOnDenied = false }: ManagerInternals = {},
+    { clock = options.connection.clock ?? systemClock, failOnDenied = false }: ManagerInternals = {},
   ): Promise<Manager> {
     const [metrics, election, tracer] = await Promise.all([
       options.metrics ? import('../metrics/manager-metrics.ts') : undefined,
@@ -150,7 +150,15 @@ export class Manager implements ControllerHost, WebhookHost {
     this.#election = this.#electionOf(options, extras);
     const election = this.#election;
     const fence = election && (() => election.fence());
-    this.#controllers = new Controllers({ clock, networkClock, logger, metrics, tracer, fence });
+    this.#controllers = new Controllers({
+      clock,
+      networkClock,
+      logger,
+      metrics,
+      tracer,
+      fence,
+      track: options.connection.track,
+    });
     this.#endpoints = ownChecks(
       { lifecycle: this.#lifecycle, cache, election },
       { clock: networkClock, logger },

@@ -3,10 +3,11 @@ import { type SecureContextOptions, createSecureContext, rootCertificates } from
 import type { Dispatcher, Pool, buildConnector } from 'undici';
 import { errorMessage } from '../errors/error-message.ts';
 import { type ConnectionConfig, ConnectionConfigError } from '../kubeconfig/connection-config.ts';
+import type { LocalResponse } from '../kubeconfig/local-exchange.ts';
 import { environmentProxy } from './credentials/environment-proxy.ts';
 import type { KeyPair } from './credentials/key-pair.ts';
 import { socksConnector } from './credentials/socks-connector.ts';
-import { type Undici, loadProxyAgent } from './undici.ts';
+import { loadProxyAgent, loadUndici } from './undici.ts';
 
 /** Beyond this many connections to one server, requests queue up: more would not make the server faster. */
 const maxConnections = 32;
@@ -14,13 +15,23 @@ const keepAliveTimeout = 30_000;
 // undici's own timeouts would end a quiet watch; callers set the deadlines.
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
+/** A request that opens a watch. */
+export interface WatchRequest {
+  origin: string;
+  /** With the query. */
+  path: string;
+  headers: Record<string, string | string[]>;
+  signal: AbortSignal;
+}
+
 /** The connections to one API server. */
 export interface Agents {
-  requests: Dispatcher;
+  requests: Pick<Dispatcher, 'dispatch'>;
   /**
    * Begins a watch on a connection outside the cap: each watch occupies one for minutes and would starve requests.
+   * @returns the response when its head is complete.
    */
-  watch(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData<unknown>>;
+  watch(request: WatchRequest): Promise<LocalResponse>;
   /** Closes idle connections at once and the others after their last response. */
   close(): Promise<unknown>;
   /** Closes all connections, including those that `close` is waiting for. */
@@ -38,10 +49,10 @@ export interface AgentsOptions {
 
 /** @throws {ConnectionConfigError} when the certificates cannot be used. */
 export function createAgents(
-  undici: Undici,
   config: ConnectionConfig,
   { ca, keyPair, connections = maxConnections }: AgentsOptions,
 ): Agents {
+  const undici = loadUndici();
   const tls = {
     // Made once: parsing the certificates for each connection would cost more than the rest of connecting.
     secureContext: secureContext({ ...(ca !== undefined && { ca }), ...keyPair }),
@@ -88,7 +99,10 @@ export function createAgents(
   const watches = connect({});
   return {
     requests,
-    watch: (options) => undici.request.call(watches, options),
+    watch: async (request) => {
+      const { statusCode, headers, body } = await undici.request.call(watches, { ...request, method: 'GET' });
+      return { status: statusCode, headers, body };
+    },
     close: () => Promise.all([requests.close(), watches.close()]),
     destroy: () => {
       const destroyed = Promise.all([requests, watches, ...pools].map((each) => each.destroy()));

@@ -37,7 +37,7 @@ const maxErrorBytes = 2 ** 20;
  * and offers no hook right before a write is sent.
  */
 export function sendBuffered(
-  dispatcher: Dispatcher,
+  dispatcher: Pick<Dispatcher, 'dispatch'>,
   request: Dispatcher.DispatchOptions,
   options: ExchangeOptions,
 ): Promise<BufferedResponse> {

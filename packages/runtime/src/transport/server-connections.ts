@@ -1,6 +1,7 @@
-import type { Dispatcher } from 'undici';
+import { text } from 'node:stream/consumers';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import type { LocalResponse } from '../kubeconfig/local-exchange.ts';
 import { type BufferedResponse, sendBuffered } from './buffered-response.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 import { type Access, Credentials } from './credentials/credentials.ts';
@@ -41,7 +42,8 @@ export class ServerConnections {
   constructor(config: ConnectionConfig, options: ServerConnectionsOptions) {
     this.address = new ServerAddress(config.server);
     this.#options = options;
-    this.#compresses = !config.disableCompression;
+    // Compression takes a thread of its own, so the order of what happens in this process would depend on the machine.
+    this.#compresses = !config.disableCompression && !config.exchange;
     this.#credentials = new Credentials(config, options.clock, options.connections);
   }
 
@@ -66,19 +68,13 @@ export class ServerConnections {
    * Opens a stream on its own connection; credentials are renewed as with `send`.
    * @throws {ConnectionError} if the server does not respond. The signal's reason if it aborts.
    */
-  async open(
-    path: string,
-    query: Query,
-    accept: string = json,
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData<unknown>> {
+  async open(path: string, query: Query, accept: string = json, signal: AbortSignal): Promise<LocalResponse> {
     const target = this.address.target(path, query);
     const access = await this.#access(signal);
-    const attempt = (by: Access): Promise<Dispatcher.ResponseData<unknown>> =>
-      this.#open(target, accept, by, signal);
+    const attempt = (by: Access): Promise<LocalResponse> => this.#open(target, accept, by, signal);
     const response = await this.#trusting(access, attempt, signal);
-    if (response.statusCode !== 401 || !(await access.rejected())) return response;
-    await response.body.dump();
+    if (response.status !== 401 || !(await access.rejected())) return response;
+    await text(response.body);
     return attempt(await this.#access(signal));
   }
 
@@ -142,17 +138,16 @@ export class ServerConnections {
     accept: string,
     { agents, headers }: Access,
     signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData<unknown>> {
+  ): Promise<LocalResponse> {
     const exchange = this.#observed('GET');
     try {
       const response = await agents.watch({
         origin: this.address.origin,
         path: target,
-        method: 'GET',
         headers: { ...headers, accept, 'user-agent': this.#options.userAgent },
         signal,
       });
-      exchange.began(response.statusCode);
+      exchange.began(response.status);
       return response;
     } catch (error) {
       throw signal.aborted ? signal.reason : unreachable(this.address.origin, error);

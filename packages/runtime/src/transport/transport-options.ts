@@ -60,9 +60,4 @@ export interface TransportOptions {
    * @internal
    */
   connections?: number | undefined;
-  /**
-   * A number in [0, 1), for the jitter of retries; `Math.random` by default.
-   * @internal
-   */
-  random?: (() => number) | undefined;
 }

@@ -46,8 +46,8 @@ async function setUp(
   };
   const retries: string[] = [];
   const transport = new Transport(
-    { server: server.url, clock, ...config },
-    { observer, random: () => 0, ...options },
+    { server: server.url, clock, random: () => 0, ...config },
+    { observer, ...options },
   );
   cleanUp.push(
     () => server[Symbol.asyncDispose](),
@@ -336,7 +336,7 @@ describe('a delay that a server requests', () => {
     ],
     ['at once', refuse(429, 'TooManyRequests', { 'retry-after': '0' }), 50],
   ])('by %s is respected, with jitter on top', async (_, script, wait) => {
-    const { clock, transport, retries, server } = await setUp([script, ok], {}, { random: () => 0.5 });
+    const { clock, transport, retries, server } = await setUp([script, ok], { random: () => 0.5 });
     const answer = transport.request(post);
     const delay = Math.round(wait * 1.125);
     await eventually(() => clock.delays.includes(delay));

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
+import { text as textOfStream } from 'node:stream/consumers';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
@@ -45,6 +46,11 @@ export class Transport {
    * @internal
    */
   readonly clock: Clock;
+  /**
+   * A number in [0, 1), for all jitter; see `ConnectionConfig.random`.
+   * @internal
+   */
+  readonly random: () => number;
   readonly #options: TransportOptions;
   readonly #connections: ServerConnections;
   /** In milliseconds. */
@@ -64,6 +70,7 @@ export class Transport {
     this.#options = options;
     this.#requestTimeout = toMilliseconds(options.requestTimeout ?? '30s');
     this.clock = config.clock ?? systemClock;
+    this.random = config.random ?? Math.random;
     this.#connections = new ServerConnections(config, {
       clock: this.clock,
       userAgent,
@@ -121,8 +128,8 @@ export class Transport {
       timedOut: () => timedOut(request, watchOpenTimeout),
       open: async (opening) => {
         const response = this.#connections.open(path, query, accept, opening);
-        const { statusCode, headers, body } = await this.#reached(response);
-        if (statusCode !== 200) throw this.#refusal(request, statusCode, headers, await body.text());
+        const { status, headers, body } = await this.#reached(response);
+        if (status !== 200) throw this.#refusal(request, status, headers, await textOfStream(body));
         return body;
       },
     });
@@ -140,8 +147,7 @@ export class Transport {
       try {
         return await this.#exchange<T>(attempt, span);
       } catch (error) {
-        const random = (this.#options.random ?? Math.random)();
-        const delay = retryDelay(error, method, repeated, random);
+        const delay = retryDelay(error, method, repeated, this.random());
         if (delay === undefined || this.#connections.isClosed) {
           this.#options.reachability?.failed(error);
           // The stack of a socket error has no frame of the program, and that of a response error has too many above it.
@@ -178,9 +184,9 @@ export class Transport {
         const { status, headers } = response;
         span?.setAttributes({ 'http.response.status_code': status });
         for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
-        const text = await textOf(request, response);
-        if (status >= 300) throw this.#refusal(request, status, headers, text);
-        return (attempt.request.responseType === 'text' ? text : parse(request, text)) as T;
+        const body = await textOf(request, response);
+        if (status >= 300) throw this.#refusal(request, status, headers, body);
+        return (attempt.request.responseType === 'text' ? body : parse(request, body)) as T;
       },
     );
   }

@@ -2,7 +2,6 @@ import type { Clock } from 'ots-apimachinery/clock/clock';
 import { conflictIn } from '../../kubeconfig/conflict-in.ts';
 import { type ConnectionConfig, ConnectionConfigError } from '../../kubeconfig/connection-config.ts';
 import type { Agents } from '../agents.ts';
-import { type Undici, loadUndici } from '../undici.ts';
 import { impersonationHeaders } from './impersonation-headers.ts';
 import type { LoginSource } from './login.ts';
 import { loginOf } from './login-of.ts';
@@ -33,7 +32,6 @@ export class Credentials {
   readonly #login: LoginSource;
   readonly #agents: RotatingAgents;
   readonly #impersonation: Record<string, string | string[]>;
-  #undici: Undici | undefined;
 
   /**
    * @param connections the maximum for requests.
@@ -54,7 +52,6 @@ export class Credentials {
    * @throws {ConnectionConfigError} when no credentials are available; the signal's reason when it aborts.
    */
   async access(signal: AbortSignal): Promise<Access> {
-    const undici = (this.#undici ??= loadUndici());
     // In this order: a plugin may receive the certificate authorities.
     await this.#tls.refresh();
     await this.#login.refresh(signal);
@@ -62,7 +59,7 @@ export class Credentials {
     const { ca, keyPair } = this.#tls;
     return {
       headers: { ...login.headers, ...this.#impersonation },
-      agents: this.#agents.for(undici, ca, login.keyPair ?? keyPair),
+      agents: this.#agents.for(ca, login.keyPair ?? keyPair),
       rejected: async () => {
         const isRenewed = await this.#login.rejected(login);
         await this.#tls.refresh(true);

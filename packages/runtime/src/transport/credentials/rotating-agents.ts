@@ -1,7 +1,7 @@
 import type { ConnectionConfig } from '../../kubeconfig/connection-config.ts';
 import { ConnectionError } from '../../errors/connection-error.ts';
 import { type Agents, createAgents } from '../agents.ts';
-import type { Undici } from '../undici.ts';
+import { localAgents } from '../local-agents.ts';
 import type { KeyPair } from './key-pair.ts';
 
 /**
@@ -26,12 +26,15 @@ export class RotatingAgents {
    * @throws {ConnectionConfigError} when the certificates cannot be used.
    * @throws {ConnectionError} after `close`.
    */
-  for(undici: Undici, ca: string | undefined, keyPair: KeyPair | undefined): Agents {
+  for(ca: string | undefined, keyPair: KeyPair | undefined): Agents {
     // `close` may have been called while a request waited for its credentials.
     if (this.#closed) throw new ConnectionError('The client is closed', 'Create a new one.');
     const current = this.#current;
     if (current && current.ca === ca && current.keyPair === keyPair) return current.agents;
-    const agents = createAgents(undici, this.#config, { ca, keyPair, connections: this.#connections });
+    const { exchange } = this.#config;
+    const agents = exchange
+      ? localAgents(exchange)
+      : createAgents(this.#config, { ca, keyPair, connections: this.#connections });
     this.#current = { agents, ca, keyPair };
     if (current) this.#retire(current.agents);
     return agents;
