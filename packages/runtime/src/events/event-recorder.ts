@@ -3,7 +3,7 @@ import { isQualifiedName } from 'ots-apimachinery/names';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Event } from 'ots-kubernetes/events/v1';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { KeyedLimit } from '../clock/keyed-limit.ts';
+import { KeyedLimit } from 'ots-apimachinery/clock/keyed-limit';
 import { microTime } from '../clock/micro-time.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';

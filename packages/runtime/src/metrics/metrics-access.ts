@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../client/client.ts';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { KeyedLimit } from '../clock/keyed-limit.ts';
+import { KeyedLimit } from 'ots-apimachinery/clock/keyed-limit';
 import type { Logger } from '../logging/logger.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import type { UserInfo } from '../objects/user-info.ts';

@@ -1,59 +1,72 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { type Client, type DeepReadonly, isApiError } from 'ots-runtime';
+import { isSubdomain } from 'ots-apimachinery/names';
+import { type Client, type DeepReadonly, type Logger, isNotFound } from 'ots-runtime';
 import type { KubernetesObject } from 'ots-kubernetes';
 import { Event } from 'ots-kubernetes/core/v1';
+import { type Correlated, EventCorrelator } from './event-correlator.ts';
 
-/** Records what happens to objects as events of core/v1, as the controllers and the kubelet of Kubernetes do. */
+/** What events are written with. */
+export interface EventSinkOptions {
+  /** Writes in the name of the component. */
+  readonly client: Client;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  readonly logger: Logger;
+  /** The source of the events. */
+  readonly component: string;
+}
+
+/**
+ * Records what happens to objects as events of core/v1, as the recorder of client-go does for the controllers and the kubelet: in
+ * order, one write at a time. An event that cannot be written is lost, as in a cluster.
+ */
 export class EventSink {
-  readonly #client: Client;
-  readonly #clock: Clock;
-  readonly #component: string;
-  /** The events that a repetition counts up, by what they say. */
-  readonly #written = new Map<string, Promise<Event | undefined>>();
+  readonly #options: EventSinkOptions;
+  readonly #correlator: EventCorrelator;
+  /** An event outlives the reconcile that records it. */
+  readonly #outsideOfReconciles = AsyncLocalStorage.snapshot();
+  #lastWrite: Promise<void> = Promise.resolve();
 
-  /** @param component the source of the events */
-  constructor(client: Client, clock: Clock, component: string) {
-    this.#client = client;
-    this.#clock = clock;
-    this.#component = component;
+  constructor(options: EventSinkOptions) {
+    this.#options = options;
+    this.#correlator = new EventCorrelator(options.clock);
   }
 
-  /** Records an event in order with the others about the same object. An event that cannot be written is lost, as in a cluster. */
+  /** Records an event and returns at once. */
   record(
     about: DeepReadonly<KubernetesObject>,
     type: 'Normal' | 'Warning',
     reason: string,
     message: string,
   ): void {
-    const key = [about.metadata.uid, type, reason, message].join('\n');
-    const previous = this.#written.get(key);
-    const next = previous
-      ? previous.then((event) => event && this.#repeat(event))
-      : this.#create(about, { type, reason, message });
-    this.#written.set(
-      key,
-      next.catch((error: unknown) => {
-        if (!isApiError(error)) throw error;
-        return undefined;
-      }),
-    );
+    const correlated = this.#correlator.correlate(this.#eventOf(about, { type, reason, message }));
+    if (!correlated) return;
+    const before = this.#lastWrite;
+    this.#lastWrite = this.#outsideOfReconciles(async () => {
+      await before;
+      await this.#write(correlated);
+    });
   }
 
-  #create(
+  /** Resolves when what was recorded is written. */
+  async flush(): Promise<void> {
+    for (let last; last !== this.#lastWrite;) await (last = this.#lastWrite);
+  }
+
+  #eventOf(
     about: DeepReadonly<KubernetesObject>,
     said: { type: string; reason: string; message: string },
-  ): Promise<Event> {
+  ): Event {
     const { apiVersion, kind, metadata } = about;
     const { name, namespace, uid, resourceVersion } = metadata;
-    const epoch = this.#clock.epoch();
-    const time = timeOf(epoch);
-    return this.#client.create(Event, {
+    const { clock, component } = this.#options;
+    const time = `${new Date(clock.epoch()).toISOString().slice(0, 19)}Z`;
+    return {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: {
-        name: `${name}.${(BigInt(Math.trunc(epoch)) * 1_000_000n + BigInt(this.#written.size)).toString(16)}`,
-        namespace: namespace ?? 'default',
-      },
+      metadata: { name: this.#nameOf(name ?? ''), namespace: namespace ?? 'default' },
       involvedObject: {
         apiVersion,
         kind,
@@ -63,23 +76,46 @@ export class EventSink {
         ...(resourceVersion !== undefined && { resourceVersion }),
       },
       ...said,
-      source: { component: this.#component },
+      source: { component },
+      reportingComponent: component,
+      reportingInstance: '',
       firstTimestamp: time,
       lastTimestamp: time,
       count: 1,
-    });
+    };
   }
 
-  #repeat({ metadata, count = 1 }: Event): Promise<Event> {
+  /** The time in nanoseconds makes a name unique; chance replaces what a clock of milliseconds lacks. */
+  #nameOf(about: string): string {
+    const { clock, random } = this.#options;
+    const nanoseconds = BigInt(Math.trunc(clock.epoch())) * 1_000_000n + BigInt(Math.trunc(random() * 1e6));
+    const name = `${about}.${nanoseconds.toString(16)}`;
+    return isSubdomain(name) ? name : nanoseconds.toString(16);
+  }
+
+  async #write({ event, isRepeated }: Correlated): Promise<void> {
+    try {
+      if (!(isRepeated && (await this.#repeat(event)))) await this.#options.client.create(Event, event);
+    } catch (err) {
+      const { reason, involvedObject } = event;
+      this.#options.logger.debug({ err, reason, involvedObject }, 'event not written');
+    }
+  }
+
+  /** @returns false if the event has expired */
+  async #repeat({ metadata, count, lastTimestamp, message }: Event): Promise<boolean> {
     const { name = '', namespace } = metadata;
-    return this.#client.patch(
-      Event,
-      { name, ...(namespace !== undefined && { namespace }) },
-      { count: count + 1, lastTimestamp: timeOf(this.#clock.epoch()) },
-    );
+    const changed = {
+      count: count!,
+      ...(lastTimestamp !== undefined && { lastTimestamp }),
+      ...(message !== undefined && { message }),
+    };
+    try {
+      await this.#options.client.patch(Event, { name, namespace }, changed, { type: 'strategic' });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
   }
-}
-
-function timeOf(epoch: number): string {
-  return `${new Date(epoch).toISOString().slice(0, 19)}Z`;
 }

@@ -41,12 +41,17 @@ export async function startWorkloads(
     clients.set(controller, client);
     return client;
   };
+  const sinks: EventSink[] = [];
   const context: WorkloadContext = {
     manager,
     clock,
     random,
     clientOf,
-    eventsOf: (controller) => new EventSink(clientOf(controller), clock, controller),
+    eventsOf: (component) => {
+      const sink = new EventSink({ client: clientOf(component), clock, random, logger, component });
+      sinks.push(sink);
+      return sink;
+    },
   };
   for (const add of controllers) add(context);
   const running = manager.start();
@@ -55,6 +60,7 @@ export async function startWorkloads(
     stop: async () => {
       await manager.stop();
       await running;
+      await Promise.all(sinks.map((sink) => sink.flush()));
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };

@@ -1,8 +1,5 @@
-import {
-  type LabelMatcher,
-  type LabelRequirement,
-  labelMatcher,
-} from 'ots-apimachinery/selectors/label-matcher';
+import { type LabelMatcher, labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
+import { selectorRequirements } from 'ots-apimachinery/selectors/selector-requirements';
 import type { LabelSelector } from 'ots-kubernetes/meta/v1';
 import { validateLabelSelector } from './validate-label-selector.ts';
 
@@ -15,12 +12,5 @@ import { validateLabelSelector } from './validate-label-selector.ts';
 export function labelSelectorOf(selector: LabelSelector | undefined): LabelMatcher | undefined {
   if (!selector) return () => false;
   if (validateLabelSelector(selector, '').length > 0) return undefined;
-  const wanted = Object.entries(selector.matchLabels ?? {});
-  return labelMatcher([
-    ...wanted.map(([key, value]): LabelRequirement => ({ key, operator: 'In', values: [value] })),
-    ...(selector.matchExpressions ?? []).map(({ key, operator, values = [] }): LabelRequirement => {
-      // Another operator does not pass the validation.
-      return { key, operator: operator as LabelRequirement['operator'], values };
-    }),
-  ]);
+  return labelMatcher(selectorRequirements(selector));
 }

@@ -1,4 +1,4 @@
-import type { Clock } from 'ots-apimachinery/clock/clock';
+import type { Clock } from './clock.ts';
 
 export interface KeyedLimitOptions {
   /** How often something is admitted at once after a quiet time, for each key. */

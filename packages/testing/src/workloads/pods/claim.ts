@@ -1,0 +1,140 @@
+import type { LabelMatcher } from 'ots-apimachinery/selectors/label-matcher';
+import {
+  type Client,
+  type DeepReadonly,
+  controllerOf,
+  controllerReference,
+  isInvalid,
+  isNotFound,
+} from 'ots-runtime';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+
+/** What a controller may adopt and release. */
+export interface Claim<T extends KubernetesObject, Owner extends KubernetesObject> {
+  readonly kind: Kind<T>;
+  /** Those that the owner controls, and orphans of its namespace. */
+  readonly candidates: readonly DeepReadonly<T>[];
+  readonly ownerKind: Kind<Owner>;
+  readonly owner: DeepReadonly<Owner>;
+  readonly selects: LabelMatcher;
+  /** Whether the owner can use an object that it selects. Default: any. */
+  readonly accepts?: (object: DeepReadonly<T>) => boolean;
+  /** Those that an adopted object gets, and a released one loses. Default none. */
+  readonly finalizers?: readonly string[];
+}
+
+/** How a claim reads and writes. */
+export interface ClaimClients {
+  /** Writes in the name of the controller. */
+  readonly client: Client;
+  /** Reads from the server. */
+  readonly live: Client;
+}
+
+/**
+ * Decides which objects belong to a controller, as the ControllerRefManager of Kubernetes does: it adopts orphans that it selects and
+ * releases what it no longer selects, unless it is being deleted.
+ *
+ * @returns the objects that the owner controls now, in their order
+ * @throws the first error of the server, after all objects were tried
+ */
+export async function claim<T extends KubernetesObject, Owner extends KubernetesObject>(
+  clients: ClaimClients,
+  claimed: Claim<T, Owner>,
+): Promise<DeepReadonly<T>[]> {
+  const check = once(() => checkOwner(clients.live, claimed));
+  const kept: DeepReadonly<T>[] = [];
+  const errors: unknown[] = [];
+  for (const object of claimed.candidates) {
+    try {
+      const own = await claimOne(clients.client, claimed, object, check);
+      if (own) kept.push(own);
+    } catch (error) {
+      if (!isNotFound(error)) errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return kept;
+}
+
+async function claimOne<T extends KubernetesObject, Owner extends KubernetesObject>(
+  client: Client,
+  claimed: Claim<T, Owner>,
+  object: DeepReadonly<T>,
+  check: () => Promise<void>,
+): Promise<DeepReadonly<T> | undefined> {
+  const { owner, selects, accepts = () => true } = claimed;
+  const controller = controllerOf(object);
+  const isOwnerDeleted = owner.metadata.deletionTimestamp !== undefined;
+  if (controller && controller.uid !== owner.metadata.uid) return undefined;
+  const isSelected = selects(object.metadata.labels) && accepts(object);
+  if (controller) {
+    if (isSelected) return object;
+    if (!isOwnerDeleted) await release(client, claimed, object);
+    return undefined;
+  }
+  if (isOwnerDeleted || !isSelected || object.metadata.deletionTimestamp !== undefined) return undefined;
+  await check();
+  return adopt(client, claimed, object);
+}
+
+/** An owner that is deleted by now must not adopt: the garbage collector has decided already. */
+async function checkOwner<T extends KubernetesObject, Owner extends KubernetesObject>(
+  live: Client,
+  { ownerKind, owner }: Claim<T, Owner>,
+): Promise<void> {
+  const { name = '', namespace, uid } = owner.metadata;
+  const { metadata } = await live.getOrThrow<KubernetesObject>(ownerKind, { name, namespace });
+  if (metadata.uid !== uid)
+    throw new Error(
+      `original ${ownerKind.kind} ${namespace}/${name} is gone: got uid ${metadata.uid}, wanted ${uid}`,
+    );
+  if (metadata.deletionTimestamp !== undefined)
+    throw new Error(`${namespace}/${name} has just been deleted at ${metadata.deletionTimestamp}`);
+}
+
+async function adopt<T extends KubernetesObject, Owner extends KubernetesObject>(
+  client: Client,
+  { kind, owner, finalizers }: Claim<T, Owner>,
+  object: DeepReadonly<T>,
+): Promise<DeepReadonly<T>> {
+  const { uid } = object.metadata;
+  const metadata = { uid, ownerReferences: [controllerReference(owner)], ...(finalizers && { finalizers }) };
+  return patch(client, kind, object, { metadata });
+}
+
+async function release<T extends KubernetesObject, Owner extends KubernetesObject>(
+  client: Client,
+  { kind, owner, finalizers }: Claim<T, Owner>,
+  object: DeepReadonly<T>,
+): Promise<void> {
+  const metadata = {
+    uid: object.metadata.uid,
+    ownerReferences: [{ $patch: 'delete', uid: owner.metadata.uid }],
+    ...(finalizers && { '$deleteFromPrimitiveList/finalizers': finalizers }),
+  };
+  try {
+    await patch(client, kind, object, { metadata });
+  } catch (error) {
+    // Another object has the name by now.
+    if (!isInvalid(error)) throw error;
+  }
+}
+
+async function patch<T extends KubernetesObject>(
+  client: Client,
+  kind: Kind<T>,
+  { metadata: { name = '', namespace } }: DeepReadonly<T>,
+  body: object,
+): Promise<DeepReadonly<T>> {
+  const patched = await client.patch<KubernetesObject>(kind, { name, namespace }, body, {
+    type: 'strategic',
+  });
+  return patched as DeepReadonly<T>;
+}
+
+/** Calls a function at most once. */
+function once<Result>(call: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => (result ??= call());
+}

@@ -1,0 +1,30 @@
+import { labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
+import { selectorRequirements } from 'ots-apimachinery/selectors/selector-requirements';
+import { type Cache, type MapFunction, type Request, controllerOf, enqueueOwner } from 'ots-runtime';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import type { LabelSelector } from 'ots-kubernetes/meta/v1';
+
+/** An object that selects what it controls. */
+export interface SelectingObject extends KubernetesObject {
+  spec?: { selector?: LabelSelector };
+}
+
+/**
+ * Maps an object to what controls it, if that is of the kind; an orphan to all objects of the kind in its namespace that select it,
+ * because one of them may adopt it.
+ */
+export function ownersOf<T extends SelectingObject>(
+  cache: Cache,
+  kind: Kind<T>,
+): MapFunction<KubernetesObject> {
+  const controller = enqueueOwner(kind);
+  return (object) => {
+    if (controllerOf(object)) return controller(object);
+    const { namespace, labels } = object.metadata;
+    return cache
+      .list<SelectingObject>(kind, { namespace })
+      .filter(({ spec }) => spec?.selector && labelMatcher(selectorRequirements(spec.selector))(labels))
+      .map(({ metadata: { name = '' } }): Request => ({ name, namespace }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  };
+}
