@@ -1,4 +1,5 @@
+import { addReplicaSetController } from './replica-sets/replica-set-controller.ts';
 import type { AddController } from './workload-context.ts';
 
 /** The controllers of kube-controller-manager that run beside the embedded server. */
-export const controllers: readonly AddController[] = [];
+export const controllers: readonly AddController[] = [addReplicaSetController];

@@ -4,6 +4,7 @@ import { isSubdomain } from 'ots-apimachinery/names';
 import { type Client, type DeepReadonly, type Logger, isNotFound } from 'ots-runtime';
 import type { KubernetesObject } from 'ots-kubernetes';
 import { Event } from 'ots-kubernetes/core/v1';
+import { timeText } from './time-text.ts';
 import { type Correlated, EventCorrelator } from './event-correlator.ts';
 
 /** What events are written with. */
@@ -62,7 +63,7 @@ export class EventSink {
     const { apiVersion, kind, metadata } = about;
     const { name, namespace, uid, resourceVersion } = metadata;
     const { clock, component } = this.#options;
-    const time = `${new Date(clock.epoch()).toISOString().slice(0, 19)}Z`;
+    const time = timeText(clock.epoch());
     return {
       apiVersion: 'v1',
       kind: 'Event',

@@ -8,6 +8,7 @@ import {
   isNotFound,
 } from 'ots-runtime';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import { attemptAll } from './attempt-all.ts';
 
 /** What a controller may adopt and release. */
 export interface Claim<T extends KubernetesObject, Owner extends KubernetesObject> {
@@ -44,16 +45,15 @@ export async function claim<T extends KubernetesObject, Owner extends Kubernetes
 ): Promise<DeepReadonly<T>[]> {
   const check = once(() => checkOwner(clients.live, claimed));
   const kept: DeepReadonly<T>[] = [];
-  const errors: unknown[] = [];
-  for (const object of claimed.candidates) {
+  await attemptAll(claimed.candidates, async (object) => {
     try {
       const own = await claimOne(clients.client, claimed, object, check);
       if (own) kept.push(own);
     } catch (error) {
-      if (!isNotFound(error)) errors.push(error);
+      // The object is gone.
+      if (!isNotFound(error)) throw error;
     }
-  }
-  if (errors.length > 0) throw errors[0];
+  });
   return kept;
 }
 

@@ -1,3 +1,5 @@
+import { attemptAll } from './attempt-all.ts';
+
 /**
  * Makes a number of calls in batches of 1, 2, 4 and so on. A batch with an error is the last one: where one pod is refused, others
  * would be refused, too. Unlike in Kubernetes, the calls of a batch wait for each other, which makes their order certain.
@@ -6,11 +8,9 @@
  * @throws the first error of the last batch
  */
 export async function slowStart(count: number, call: (index: number) => Promise<unknown>): Promise<void> {
-  const errors: unknown[] = [];
-  for (let done = 0, size = 1; done < count && errors.length === 0; size *= 2) {
-    for (const end = Math.min(done + size, count); done < end; done++) {
-      await call(done).catch((error: unknown) => errors.push(error));
-    }
+  for (let start = 0; start < count; start = 2 * start + 1) {
+    const length = Math.min(start + 1, count - start);
+    const batch = Array.from({ length }, (_, index) => start + index);
+    await attemptAll(batch, call);
   }
-  if (errors.length > 0) throw errors[0];
 }

@@ -1,0 +1,164 @@
+import { inOrder } from '../../../apiserver/test/support/in-order.ts';
+import type { Server } from '../../../apiserver/test/support/on-each-server.ts';
+import { asRecorded } from '../../../apiserver/test/support/recorded.ts';
+import { shownEvent, shownObject, shownPod, shownWrites } from './shown.ts';
+
+/** A collection of objects whose states a story records. */
+export interface Watched {
+  /** The group and version as in paths, such as `apis/apps/v1`. */
+  readonly group: string;
+  /** The plural, such as `replicasets`. */
+  readonly resource: string;
+}
+
+const pollMs = 20;
+/** How long nothing must change for a cluster to count as quiet. Controllers of a real one wait for each other's watches. */
+const quietMs = { embedded: 80, 'kube-apiserver': 700 };
+
+/**
+ * What controllers do in a namespace, step by step: a test acts, the story waits until the cluster is quiet and records the objects,
+ * the events and the writes of controllers.
+ */
+export class Story {
+  readonly namespace: string;
+  readonly #server: Server;
+  readonly #watched: readonly Watched[];
+  readonly #steps: unknown[] = [];
+
+  private constructor(server: Server, namespace: string, watched: readonly Watched[]) {
+    this.#server = server;
+    this.namespace = namespace;
+    this.#watched = watched;
+  }
+
+  /** Begins a story in a new namespace. @param watched the collections whose objects it records, besides pods */
+  static async begin(server: Server, namespace: string, watched: readonly Watched[]): Promise<Story> {
+    await accepted(server.session.post('/api/v1/namespaces', { metadata: { name: namespace } }));
+    return new Story(server, namespace, watched);
+  }
+
+  /** The path of a collection in the namespace of the story. */
+  path(resource: string, group = 'apis/apps/v1'): string {
+    return `/${group}/namespaces/${this.namespace}/${resource}`;
+  }
+
+  /**
+   * Acts, waits until a state is reached and the cluster is quiet, and records the state.
+   *
+   * @param reached Default: as soon as the cluster is quiet
+   */
+  async step(
+    title: string,
+    act: () => Promise<unknown>,
+    reached: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<void> {
+    const { requests } = this.#server.environment;
+    await requests.clear();
+    await act();
+    let last = '';
+    for (let changedAt = performance.now(); performance.now() - changedAt < quietMs[this.#server.name];) {
+      const now = JSON.stringify(await this.#objects());
+      if (now !== last || !(await reached())) changedAt = performance.now();
+      last = now;
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+    this.#steps.push({ step: title, ...(await this.#recorded()) });
+  }
+
+  /** The steps as YAML, to compare with a file. */
+  recorded(): string {
+    return asRecorded(this.#steps);
+  }
+
+  /** The objects of a collection. */
+  async list(resource: string, group?: string): Promise<any[]> {
+    const { body } = await this.#server.session.get(this.path(resource, group));
+    return body.items;
+  }
+
+  /** The pods that are not being deleted, in the order of their names. */
+  async pods(): Promise<any[]> {
+    return (await this.list('pods', 'api/v1')).filter(({ metadata }) => !metadata.deletionTimestamp);
+  }
+
+  /** Creates an object. */
+  async create(resource: string, body: unknown, group?: string): Promise<any> {
+    return accepted(this.#server.session.post(this.path(resource, group), body));
+  }
+
+  /** Changes an object with a merge patch. */
+  async patch(resource: string, name: string, body: unknown, group?: string): Promise<any> {
+    return accepted(this.#server.session.merge(`${this.path(resource, group)}/${name}`, body));
+  }
+
+  /** Deletes an object. */
+  async delete(
+    resource: string,
+    name: string,
+    { group, ...body }: { group?: string; [key: string]: unknown } = {},
+  ): Promise<any> {
+    return accepted(this.#server.session.delete(`${this.path(resource, group)}/${name}`, body));
+  }
+
+  /** Writes the status of a pod, as a kubelet would. */
+  async report(
+    pod: any,
+    phase: string,
+    conditions: Record<string, boolean> = {},
+    since = new Date(),
+  ): Promise<void> {
+    const lastTransitionTime = `${since.toISOString().slice(0, 19)}Z`;
+    const status = {
+      phase,
+      conditions: Object.entries(conditions).map(([type, value]) => ({
+        type,
+        status: value ? 'True' : 'False',
+        lastTransitionTime,
+      })),
+    };
+    await this.patch('pods', `${pod.metadata.name}/status`, { status }, 'api/v1');
+  }
+
+  /** Makes pods run and become ready. Default: all that are not being deleted. */
+  async ready(pods?: readonly any[]): Promise<void> {
+    for (const pod of pods ?? (await this.pods())) await this.report(pod, 'Running', { Ready: true });
+  }
+
+  async #objects(): Promise<any[][]> {
+    const core = 'api/v1';
+    const collections = [
+      ...this.#watched,
+      { group: core, resource: 'pods' },
+      { group: core, resource: 'events' },
+    ];
+    return Promise.all(collections.map(({ resource, group }) => this.list(resource, group)));
+  }
+
+  async #recorded(): Promise<object> {
+    const all = await this.#objects();
+    const [events, pods, ...watched] = all.toReversed() as [any[], any[], ...any[][]];
+    const { requests } = this.#server.environment;
+    return {
+      objects: watched.toReversed().flatMap((objects) => inTextOrder(objects.map(shownObject))),
+      pods: inTextOrder(pods.map(shownPod)),
+      events: inTextOrder(events.map(shownEvent)),
+      writes: shownWrites(await requests.all(), this.namespace),
+    };
+  }
+}
+
+/** Random names leave no other order. Equal items are one with their number. */
+function inTextOrder(items: readonly unknown[]): unknown[] {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const text = JSON.stringify(inOrder(item));
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].toSorted().map(([text, times]) => ({ ...(times > 1 && { times }), ...JSON.parse(text) }));
+}
+
+async function accepted(answer: Promise<{ code: number; body: any }>): Promise<any> {
+  const { code, body } = await answer;
+  if (code >= 300) throw new Error(`${code}: ${JSON.stringify(body)}`);
+  return body;
+}
