@@ -11,9 +11,11 @@ export interface Watched {
   readonly resource: string;
 }
 
+/** Controllers of these groups say which generation they have seen. */
+const observing = new Set(['apis/apps/v1', 'apis/policy/v1']);
 const pollMs = 20;
 /** How long nothing must change for a cluster to count as quiet. Controllers of a real one wait for each other's watches. */
-const quietMs = { embedded: 80, 'kube-apiserver': 700 };
+const quietMs = { embedded: 80, 'kube-apiserver': 1000 };
 
 /**
  * What controllers do in a namespace, step by step: a test acts, the story waits until the cluster is quiet and records the objects,
@@ -57,8 +59,9 @@ export class Story {
     await act();
     let last = '';
     for (let changedAt = performance.now(); performance.now() - changedAt < quietMs[this.#server.name];) {
-      const now = JSON.stringify(await this.#objects());
-      if (now !== last || !(await reached())) changedAt = performance.now();
+      const objects = await this.#objects();
+      const now = JSON.stringify(objects);
+      if (now !== last || !this.#isObserved(objects) || !(await reached())) changedAt = performance.now();
       last = now;
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
@@ -124,6 +127,17 @@ export class Story {
     for (const pod of pods ?? (await this.pods())) await this.report(pod, 'Running', { Ready: true });
   }
 
+  /** Whether the controllers have seen the last change of all objects. */
+  #isObserved(objects: readonly any[][]): boolean {
+    return this.#watched.every(
+      ({ group }, index) =>
+        !observing.has(group) ||
+        objects[index]!.every(
+          ({ metadata: { generation }, status }) => !status || status.observedGeneration === generation,
+        ),
+    );
+  }
+
   async #objects(): Promise<any[][]> {
     const core = 'api/v1';
     const collections = [
@@ -154,7 +168,9 @@ function inTextOrder(items: readonly unknown[]): unknown[] {
     const text = JSON.stringify(inOrder(item));
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
-  return [...counts].toSorted().map(([text, times]) => ({ ...(times > 1 && { times }), ...JSON.parse(text) }));
+  return [...counts]
+    .toSorted()
+    .map(([text, times]) => ({ ...(times > 1 && { times }), ...JSON.parse(text) }));
 }
 
 async function accepted(answer: Promise<{ code: number; body: any }>): Promise<any> {

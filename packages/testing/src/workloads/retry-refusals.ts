@@ -1,0 +1,23 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
+import { type Reconciler, isApiError, itemExponentialRateLimiter } from 'ots-runtime';
+
+/**
+ * A reconciler that is retried with growing delays after the server refused a request. That is part of the life of a cluster, so it
+ * is not logged as the failure of a controller.
+ */
+export function retryRefusals(reconciler: Reconciler, clock: Clock): Reconciler {
+  const limiter = itemExponentialRateLimiter({ clock });
+  return {
+    reconcile: async (request, context) => {
+      const key = `${request.namespace}/${request.name}`;
+      try {
+        const result = await reconciler.reconcile(request, context);
+        limiter.forget(key);
+        return result;
+      } catch (error) {
+        if (!isApiError(error)) throw error;
+        return { requeueAfter: limiter.when(key) };
+      }
+    },
+  };
+}
