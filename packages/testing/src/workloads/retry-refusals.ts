@@ -1,4 +1,5 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import { isNamespaceTerminating } from './pods/pod-control.ts';
 import { type Reconciler, isApiError, itemExponentialRateLimiter } from 'ots-runtime';
 
 /**
@@ -16,6 +17,7 @@ export function retryRefusals(reconciler: Reconciler, clock: Clock): Reconciler 
         return result;
       } catch (error) {
         if (!isApiError(error)) throw error;
+        if (isNamespaceTerminating(error)) return;
         return { requeueAfter: limiter.when(key) };
       }
     },

@@ -1,4 +1,5 @@
 import type { RecordedRequest } from 'ots-apiserver';
+import { inOrder } from '../../../apiserver/test/support/in-order.ts';
 import { masked } from '../../../apiserver/test/support/masked.ts';
 
 /** Names end with five characters that the server chose. */
@@ -67,7 +68,10 @@ export function shownEvent(event: any): unknown {
   });
 }
 
-/** What each controller wrote, in its order. Repetitions count once: how often a status is written depends on timing. */
+/**
+ * What each controller wrote, in its order, once in a row. Without what depends on timing alone: how often it wrote a status on the way
+ * to the one that the story records, and conflicts on that way.
+ */
 export function shownWrites(
   requests: readonly RecordedRequest[],
   namespace: string,
@@ -75,14 +79,14 @@ export function shownWrites(
   const lines: Record<string, string[]> = {};
   for (const { user, verb, resource, subresource, namespace: where, name, code } of requests) {
     if (where !== namespace || !user.startsWith(controllerPrefix) || !writes.has(verb)) continue;
-    if (resource === 'events') continue;
-    const target = [resource, subresource].filter(Boolean).join('/');
-    const outcome = code >= 300 ? ` ${code}` : '';
-    const line = mask(`${verb} ${target} ${verb === 'create' ? '' : name}`).trim() + outcome;
+    if (resource === 'events' || subresource === 'status' || code === 409) continue;
+    // The embedded server collects garbage itself, without requests.
+    if (user === `${controllerPrefix}generic-garbage-collector`) continue;
+    const line = mask(`${verb} ${resource} ${verb === 'create' ? '' : name}`).trim();
     const own = (lines[user.slice(controllerPrefix.length)] ??= []);
     if (own.at(-1) !== line) own.push(line);
   }
-  return lines;
+  return inOrder(lines);
 }
 
 function ownersOf({ ownerReferences = [] }: any): unknown {

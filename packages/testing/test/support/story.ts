@@ -1,3 +1,4 @@
+import { groupBy } from 'ots-apimachinery/group-by';
 import { inOrder } from '../../../apiserver/test/support/in-order.ts';
 import type { Server } from '../../../apiserver/test/support/on-each-server.ts';
 import { asRecorded } from '../../../apiserver/test/support/recorded.ts';
@@ -163,14 +164,13 @@ export class Story {
 
 /** Random names leave no other order. Equal items are one with their number. */
 function inTextOrder(items: readonly unknown[]): unknown[] {
-  const counts = new Map<string, number>();
-  for (const item of items) {
-    const text = JSON.stringify(inOrder(item));
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return [...counts]
-    .toSorted()
-    .map(([text, times]) => ({ ...(times > 1 && { times }), ...JSON.parse(text) }));
+  const groups = groupBy(items, (item) => JSON.stringify(inOrder(item)));
+  return [...groups.keys()]
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((text) => {
+      const times = groups.get(text)!.length;
+      return { ...(times > 1 && { times }), ...JSON.parse(text) };
+    });
 }
 
 async function accepted(answer: Promise<{ code: number; body: any }>): Promise<any> {
