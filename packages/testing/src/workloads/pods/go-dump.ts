@@ -34,7 +34,7 @@ function dumpMap(type: ProtobufField['type'], values: Record<string, unknown>): 
 }
 
 function dumpSingle(type: ProtobufField['type'], value: unknown): string {
-  if (typeof type !== 'object') return dumpScalar[type](value);
+  if (typeof type !== 'object') return dumpScalar[type](value as Scalar);
   const object = (value ?? {}) as Record<string, unknown>;
   const fields = type.fields.map((field) => {
     const inner = field.name === '' ? object : object[field.name];
@@ -61,12 +61,15 @@ const goTypeOf: Record<ProtobufScalar, string> = {
   json: 'runtime.RawExtension',
 };
 
-const dumpText = (value: unknown): string => String(value ?? '');
-const dumpNumber = (value: unknown): string => String(value ?? 0);
+/** A value of a field that has no fields. */
+type Scalar = string | number | boolean | null | undefined;
+
+const dumpText = (value: Scalar): string => String(value ?? '');
+const dumpNumber = (value: Scalar): string => String(value ?? 0);
 /** No template has a time: the server drops it. */
 const dumpTime = (): string => '{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}';
 
-const dumpScalar: Record<ProtobufScalar, (value: unknown) => string> = {
+const dumpScalar: Record<ProtobufScalar, (value: Scalar) => string> = {
   string: dumpText,
   bool: (value) => String(value ?? false),
   int32: dumpNumber,
@@ -85,7 +88,7 @@ const dumpScalar: Record<ProtobufScalar, (value: unknown) => string> = {
 
 const forms = { decimal: 'DecimalSI', binary: 'BinarySI', exponent: 'DecimalExponent' };
 
-function dumpQuantity(value: unknown): string {
+function dumpQuantity(value: Scalar): string {
   const text = dumpText(value);
   const parsed = parseQuantity(text);
   const known = typeof parsed === 'string' ? undefined : parsed;
