@@ -47,8 +47,8 @@ export async function startWorkloads(
     clock,
     random,
     clientOf,
-    eventsOf: (component) => {
-      const sink = new EventSink({ client: clientOf(component), clock, random, logger, component });
+    eventsOf: (controller, component = controller) => {
+      const sink = new EventSink({ client: clientOf(controller), clock, random, logger, component });
       sinks.push(sink);
       return sink;
     },

@@ -16,8 +16,12 @@ export interface WorkloadContext {
    * @param controller its ServiceAccount in kube-system, such as `deployment-controller`
    */
   clientOf(controller: string): Client;
-  /** Records events whose source is the controller. */
-  eventsOf(controller: string): EventSink;
+  /**
+   * Records events in the name of a controller.
+   *
+   * @param component the source of the events. Default: the controller.
+   */
+  eventsOf(controller: string, component?: string): EventSink;
 }
 
 /** Adds the controllers of one kind to the manager. */

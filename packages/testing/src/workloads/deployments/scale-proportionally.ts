@@ -60,7 +60,6 @@ function sharesOf(
 ): [set: CachedReplicaSet, replicas: number][] {
   const allowed = desiredReplicas(deployment) > 0 ? maxReplicas(deployment) : 0;
   const total = allowed - sumReplicas(sets);
-  const newerFirst: typeof byAge = (a, b) => byAge(b, a);
   const sorted = total === 0 ? sets : sets.toSorted(bySize(total > 0 ? newerFirst : byAge));
   let left = total;
   const shares = sorted.map((set): [CachedReplicaSet, number] => {
@@ -71,6 +70,11 @@ function sharesOf(
     return [set, replicasOf(set) + added];
   });
   return shares.map(([set, replicas], index) => [set, index === 0 ? Math.max(0, replicas + left) : replicas]);
+}
+
+/** The youngest first. */
+function newerFirst(a: CachedReplicaSet, b: CachedReplicaSet): number {
+  return byAge(b, a);
 }
 
 /** How many pods more or less a ReplicaSet shall have by its part of the Deployment before it was scaled. */

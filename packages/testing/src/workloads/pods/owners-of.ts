@@ -18,13 +18,19 @@ export function ownersOf<T extends SelectingObject>(
   kind: Kind<T>,
 ): MapFunction<KubernetesObject> {
   const controller = enqueueOwner(kind);
-  return (object) => {
-    if (controllerOf(object)) return controller(object);
-    const { namespace, labels } = object.metadata;
-    return cache
+  const selecting = selectedBy(cache, kind);
+  return (object) => (controllerOf(object) ? controller(object) : selecting(object));
+}
+
+/** Maps an object to all objects of a kind in its namespace that select it, in the order of their names. */
+export function selectedBy<T extends SelectingObject>(
+  cache: Cache,
+  kind: Kind<T>,
+): MapFunction<KubernetesObject> {
+  return ({ metadata: { namespace, labels } }) =>
+    cache
       .list<SelectingObject>(kind, { namespace })
       .filter(({ spec }) => spec?.selector && labelMatcher(selectorRequirements(spec.selector))(labels))
       .map(({ metadata: { name = '' } }): Request => ({ name, namespace }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  };
 }
