@@ -16,7 +16,7 @@ export interface Watched {
 const observing = new Set(['apis/apps/v1', 'apis/policy/v1']);
 const pollMs = 20;
 /** How long nothing must change for a cluster to count as quiet. Controllers of a real one wait for each other's watches. */
-const quietMs = { embedded: 80, 'kube-apiserver': 1000 };
+const quietMs = { embedded: 250, 'kube-apiserver': 1000 };
 
 /**
  * What controllers do in a namespace, step by step: a test acts, the story waits until the cluster is quiet and records the objects,

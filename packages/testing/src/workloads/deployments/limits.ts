@@ -7,7 +7,7 @@ export function scaledValue(value: IntOrString, total: number, round: (value: nu
 }
 
 /** How many pods a Deployment may have beyond those that it asks for. */
-export function maxSurge(deployment: CachedDeployment): number {
+function maxSurge(deployment: CachedDeployment): number {
   return fenceposts(deployment).surge;
 }
 
