@@ -5,6 +5,7 @@ export { readManifest } from './install/read-manifest.ts';
 export type { RbacRecord, RbacRequest } from './requests/rbac-record.ts';
 export type { RequestLog } from './requests/request-log.ts';
 export type { Account, UnusedRule } from './requests/unused-rules.ts';
+export type { TracedWrite } from './simulation/trace.ts';
 export type { TestServices } from './services/test-services.ts';
 export type { Identity } from './requests/user-of.ts';
 export type { WorkloadOptions } from './workloads/workload-options.ts';

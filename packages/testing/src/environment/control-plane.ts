@@ -6,6 +6,8 @@ import {
   type OptionalPlugin,
   type ServiceMap,
 } from 'ots-apiserver';
+import type { ConnectionConfig } from 'ots-runtime';
+import type { Simulation } from '../simulation/simulation.ts';
 import type { Workloads } from '../workloads/start-workloads.ts';
 import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { EmbeddedServices } from '../services/embedded-services.ts';
@@ -27,12 +29,16 @@ export interface ControlPlaneOptions {
   recordRequests?: boolean | undefined;
   /** Whether the controllers of workloads run, and on which nodes. Default false. */
   workloads?: boolean | WorkloadOptions | undefined;
+  /** Whether time stands still until the test moves it. Default `system`. */
+  clock?: 'system' | 'virtual' | undefined;
+  /** Decides the order of what arrives at the same time. Default 1. */
+  seed?: number | undefined;
 }
 
 /** A running API server, embedded or real. */
 export interface ControlPlane {
   /** That of the administrator. */
-  readonly connection: Connection;
+  readonly connection: Connection & Pick<ConnectionConfig, 'clock' | 'random' | 'exchange' | 'track'>;
   /** Where the Services listen that webhooks name. */
   readonly services: ServiceMap;
   /** How to reach the server over TLS, without credentials. */
@@ -43,6 +49,8 @@ export interface ControlPlane {
   installed(): Promise<void>;
   /** The requests; undefined if they are not recorded. */
   readonly requests?: RequestLog | undefined;
+  /** Owns time; undefined where time is real. */
+  readonly simulation?: Simulation | undefined;
   /** Stops the server and removes everything that it has written. */
   stop(): Promise<void>;
 }
@@ -54,18 +62,24 @@ export async function startEmbedded({
   clientAuthority,
   recordRequests,
   workloads = false,
+  clock,
+  seed = 1,
 }: ControlPlaneOptions): Promise<ControlPlane> {
+  const simulation = clock === 'virtual' ? await simulationOf(seed) : undefined;
   const requests = recordRequests ? new RequestLog() : undefined;
   const server = await ApiServer.start({
     controllers,
     enableAdmissionPlugins,
     ...(clientAuthority && { clientAuthority }),
+    ...(simulation && { clock: simulation.clock, random: simulation.random }),
     ...(requests && { onRequest: (request) => requests.add(request) }),
   });
   const services = new EmbeddedServices(server);
-  const running = workloads ? await startBeside(server) : undefined;
+  const connection = { ...server.connection, ...simulation?.connectionTo(server) };
+  const running = workloads ? await startBeside(server, connection) : undefined;
   return {
-    connection: server.connection,
+    connection,
+    simulation,
     services,
     installed: () => services.apply(),
     secureConnection: () => server.secureConnection(),
@@ -78,11 +92,18 @@ export async function startEmbedded({
   };
 }
 
-async function startBeside(server: ApiServer): Promise<Workloads> {
+/** Loaded on demand: most tests have real time. */
+async function simulationOf(seed: number): Promise<Simulation> {
+  const { Simulation } = await import('../simulation/simulation.ts');
+  return new Simulation(seed);
+}
+
+async function startBeside(server: ApiServer, connection: ConnectionConfig): Promise<Workloads> {
   // Loaded on demand: most tests run no workloads.
   const { startWorkloads } = await import('../workloads/start-workloads.ts');
   try {
-    return await startWorkloads(server.connection);
+    const { clock, random } = connection;
+    return await startWorkloads(connection, { ...(clock && { clock }), ...(random && { random }) });
   } catch (error) {
     await server.stop();
     throw error;

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  type Connection,
   type Controllers,
   type OptionalPlugin,
   createObjects,
@@ -11,11 +10,13 @@ import {
   loadCrds,
   renderKubeconfig,
 } from 'ots-apiserver';
-import type { KubernetesObject } from 'ots-kubernetes';
+import type { Duration, KubernetesObject } from 'ots-kubernetes';
 import { type InstallOptions, installManifests } from '../install/install-manifests.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { type Account, type UnusedRule, findUnusedRules } from '../requests/unused-rules.ts';
 import type { Identity } from '../requests/user-of.ts';
+import type { Simulation } from '../simulation/simulation.ts';
+import type { TracedWrite } from '../simulation/trace.ts';
 import { TestServices } from '../services/test-services.ts';
 import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
@@ -59,6 +60,15 @@ export interface TestEnvironmentOptions {
    * `KUBEBUILDER_ASSETS` they are those of kube-controller-manager.
    */
   workloads?: boolean | WorkloadOptions;
+  /**
+   * Whose time the cluster has. With `virtual`, time stands still until the test calls {@link TestEnvironment.advance}, and the
+   * server, its controllers, the workloads and every manager with {@link TestEnvironment.config} share it. Requests then need no
+   * network, and {@link TestEnvironmentOptions.seed} decides the order in which they and the events of watches arrive. Such a test
+   * always uses the embedded server, also with `KUBEBUILDER_ASSETS`. Default `system`.
+   */
+  clock?: 'system' | 'virtual';
+  /** Decides all chance of a virtual clock: the same seed gives the same writes in the same order. Default 1. */
+  seed?: number;
   /** Environment variables in which to look up `KUBEBUILDER_ASSETS`. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -72,7 +82,7 @@ export interface TestEnvironmentOptions {
  */
 export class TestEnvironment {
   /** How to reach the server: a `ConnectionConfig` of ots-runtime. */
-  readonly config: Connection;
+  readonly config: ControlPlane['connection'];
   /** The same as a kubeconfig, for kubectl and other tools. YAML. */
   readonly kubeconfig: string;
   /** Where the Services listen that webhook configurations and CRDs name. */
@@ -98,7 +108,9 @@ export class TestEnvironment {
     const { crds = [], objects = [], env = process.env } = options;
     const definitions = await loadCrds(crds);
     const assets = env['KUBEBUILDER_ASSETS'];
-    const controlPlane = await (assets ? startReal(assets, options) : startEmbedded(options));
+    const controlPlane = await (assets && options.clock !== 'virtual'
+      ? startReal(assets, options)
+      : startEmbedded(options));
     try {
       await installCrds(controlPlane.connection, definitions);
       await createObjects(controlPlane.connection, objects);
@@ -121,7 +133,7 @@ export class TestEnvironment {
    * @returns a `ConnectionConfig` of ots-runtime. A ServiceAccount has a token that is valid for one day.
    * @throws {TestEnvironmentError} when the ServiceAccount does not exist
    */
-  async as(identity: Identity): Promise<Connection> {
+  async as(identity: Identity): Promise<ControlPlane['connection']> {
     if ('serviceAccount' in identity)
       return { ...this.config, token: await requestToken(this.config, identity) };
     const { user, groups } = identity;
@@ -210,6 +222,45 @@ export class TestEnvironment {
     const file = path.join(await this.#directory, identity ? `kubeconfig-${randomUUID()}` : 'kubeconfig');
     await writeFile(file, text, { mode: 0o600 });
     return file;
+  }
+
+  /**
+   * Moves time and runs what becomes due, in order: requeues, leases, backoffs, expiry. Returns when the cluster is quiet.
+   *
+   * ```ts
+   * await environment.advance('1h');
+   * ```
+   *
+   * @param time a duration, or milliseconds
+   * @throws {TestEnvironmentError} without a virtual clock, and as {@link settle}; {UsageError} (of ots-runtime) for what is not a duration
+   */
+  async advance(time: Duration | number): Promise<void> {
+    await this.simulation.advance(time);
+  }
+
+  /**
+   * Waits until nothing more happens without time: nothing is on its way, and no reconcile can continue. Work that waits for
+   * something outside of the cluster, such as a file, gets real time.
+   *
+   * @throws {TestEnvironmentError} without a virtual clock; after 10 s of real time, with what is still busy
+   */
+  async settle(): Promise<void> {
+    await this.simulation.settle();
+  }
+
+  /**
+   * What clients have written since the start, in the order of the server's answers.
+   *
+   * @throws {TestEnvironmentError} without a virtual clock
+   */
+  get trace(): readonly TracedWrite[] {
+    return this.simulation.trace;
+  }
+
+  private get simulation(): Simulation {
+    const { simulation } = this.#controlPlane;
+    if (simulation) return simulation;
+    throw new TestEnvironmentError('The environment has real time', "Start it with clock: 'virtual'.");
   }
 
   /** Stops the server and removes everything that it has written. A second call does nothing. */

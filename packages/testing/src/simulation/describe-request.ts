@@ -1,0 +1,38 @@
+import type { LocalRequest } from 'ots-runtime';
+import type { Delivery } from './delivery.ts';
+
+const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch' };
+
+/** Who asks for what. */
+export function describeRequest({ method, path, headers }: LocalRequest): Omit<Delivery, 'kind'> {
+  const { pathname, searchParams } = new URL(path, 'http://localhost');
+  const parts = pathname.split('/').slice(1).map(decodeURIComponent);
+  const user = userOf(headers);
+  const group = parts[0] === 'apis' ? (parts[1] ?? '') : '';
+  let rest = parts.slice(parts[0] === 'apis' ? 3 : 2);
+  if ((parts[0] !== 'api' && parts[0] !== 'apis') || rest.length === 0)
+    return { user, verb: method.toLowerCase(), resource: pathname, namespace: '', name: '' };
+  let namespace = '';
+  if (rest[0] === 'namespaces' && rest.length > 2 && !['finalize', 'status'].includes(rest[2]!)) {
+    namespace = rest[1]!;
+    rest = rest.slice(2);
+  }
+  const [plural = '', name = '', ...subresource] = rest;
+  const resource = [plural, ...subresource].join('/') + (group === '' ? '' : `.${group}`);
+  return { user, verb: verbOf(method, name, searchParams.has('watch')), resource, namespace, name };
+}
+
+function verbOf(method: string, name: string, isWatch: boolean): string {
+  if (method === 'GET') return isWatch ? 'watch' : name === '' ? 'list' : 'get';
+  if (method === 'DELETE') return name === '' ? 'deletecollection' : 'delete';
+  return verbs[method] ?? method.toLowerCase();
+}
+
+function userOf(headers: LocalRequest['headers']): string {
+  const impersonated = headers['impersonate-user'];
+  if (impersonated !== undefined) return String(impersonated);
+  const [, claims] = String(headers['authorization'] ?? '').split('.');
+  if (claims === undefined) return 'admin';
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server signed the token
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }).sub;
+}

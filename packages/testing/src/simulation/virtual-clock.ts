@@ -1,0 +1,96 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { Clock } from 'ots-apimachinery/clock/clock';
+
+interface Timer {
+  readonly due: number;
+  /** The order in which timers were set, which decides between those due at the same time. */
+  readonly sequence: number;
+  readonly fire: () => void;
+  isCleared: boolean;
+}
+
+/** A clock that stands still until it is moved. Timers that are due at the same time fire in the order in which they were set. */
+export class VirtualClock implements Clock {
+  readonly #start: number;
+  /** A binary heap: no timer is due before its parent. */
+  readonly #timers: Timer[] = [];
+  #now = 0;
+  #sequence = 0;
+
+  /** @param start the time of day at the beginning, in milliseconds since 1970 */
+  constructor(start: number) {
+    this.#start = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  epoch(): number {
+    return this.#start + this.#now;
+  }
+
+  setTimeout(callback: () => void, milliseconds: number): unknown {
+    this.#sequence += 1;
+    const timer: Timer = {
+      due: this.#now + Math.max(0, milliseconds),
+      sequence: this.#sequence,
+      fire: AsyncResource.bind(callback),
+      isCleared: false,
+    };
+    this.#add(timer);
+    return timer;
+  }
+
+  clearTimeout(handle: unknown): void {
+    // Removed when it is its turn: most timers are cleared long before.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the handle comes from setTimeout
+    if (handle) (handle as Timer).isCleared = true;
+  }
+
+  /** Moves to the next timer and fires it, unless it is due after `end`. @returns whether there was one */
+  fireNext(end: number): boolean {
+    for (let timer = this.#timers[0]; timer && timer.due <= end; timer = this.#timers[0]) {
+      this.#removeFirst();
+      if (timer.isCleared) continue;
+      this.#now = Math.max(this.#now, timer.due);
+      timer.isCleared = true;
+      timer.fire();
+      return true;
+    }
+    this.#now = Math.max(this.#now, end);
+    return false;
+  }
+
+  #add(timer: Timer): void {
+    const timers = this.#timers;
+    let index = timers.push(timer) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!isBefore(timer, timers[parent]!)) break;
+      timers[index] = timers[parent]!;
+      index = parent;
+    }
+    timers[index] = timer;
+  }
+
+  #removeFirst(): void {
+    const timers = this.#timers;
+    const last = timers.pop()!;
+    if (timers.length === 0) return;
+    let index = 0;
+    for (;;) {
+      let child = 2 * index + 1;
+      if (child >= timers.length) break;
+      if (child + 1 < timers.length && isBefore(timers[child + 1]!, timers[child]!)) child += 1;
+      if (!isBefore(timers[child]!, last)) break;
+      timers[index] = timers[child]!;
+      index = child;
+    }
+    timers[index] = last;
+  }
+}
+
+function isBefore(a: Timer, b: Timer): boolean {
+  return a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
+}
