@@ -3,6 +3,7 @@ import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-
 import { type OptionalPlugin, createAdmission } from './admission/plugins.ts';
 import { Authenticator } from './authentication/authenticator.ts';
 import { ClientCertificates } from './authentication/client-certificates.ts';
+import { SigningKey } from './authentication/signing-key.ts';
 import { ServiceAccountTokens } from './authentication/service-account-tokens.ts';
 import {
   type UserInfo,
@@ -31,12 +32,14 @@ import { createKubernetesService } from './built-in/core/create-kubernetes-servi
 import { createRandom } from './random/random.ts';
 import { createOwnObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
+import type { Resource } from './registry/resource.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
 import { Expiry } from './storage/expiry.ts';
+import type { Snapshot } from './storage/snapshot.ts';
 import { Store } from './storage/store.ts';
 import type { Connection } from './client/connection.ts';
 import { renderKubeconfig } from './client/kubeconfig.ts';
-import { ServiceEndpoints } from './webhooks/service-endpoints.ts';
+import { type ServiceEndpoint, ServiceEndpoints } from './webhooks/service-endpoints.ts';
 import type { CertifiedUser } from './tls/client-authority.ts';
 import { ServerCertificates } from './tls/server-certificates.ts';
 import { reachableHost } from './tls/serving-certificate.ts';
@@ -122,12 +125,16 @@ export class ApiServer {
   /** Where the Services listen that webhooks name. */
   readonly services: ServiceEndpoints;
   readonly #exchange: LocalExchange;
-  readonly #listener: HttpListener;
   readonly #users: readonly TokenUser[];
   readonly #certificates: ServerCertificates;
-  readonly #openTls: () => Promise<HttpListener>;
-  readonly #stopWork: () => void;
+  readonly #cluster: CurrentCluster;
+  readonly #listen: (port: number, secure: boolean) => Promise<HttpListener>;
+  readonly #isSecure: boolean;
+  #listener: HttpListener;
   #tlsListener: Promise<HttpListener> | undefined;
+  /** The last change between running, restarting and stopped. They happen one after the other. */
+  #transition: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
 
   private constructor(
     listener: HttpListener,
@@ -135,19 +142,20 @@ export class ApiServer {
     rest: {
       exchange: LocalExchange;
       users: readonly TokenUser[];
-      services: ServiceEndpoints;
       certificates: ServerCertificates;
-      openTls: () => Promise<HttpListener>;
-      stopWork: () => void;
+      cluster: CurrentCluster;
+      listen: (port: number, secure: boolean) => Promise<HttpListener>;
+      isSecure: boolean;
     },
   ) {
     this.#exchange = rest.exchange;
     this.#users = rest.users;
     this.#listener = listener;
-    this.services = rest.services;
+    this.services = rest.cluster.running.services;
     this.#certificates = rest.certificates;
-    this.#openTls = rest.openTls;
-    this.#stopWork = rest.stopWork;
+    this.#cluster = rest.cluster;
+    this.#listen = rest.listen;
+    this.#isSecure = rest.isSecure;
     this.url = connection.server;
     this.connection = connection;
   }
@@ -167,35 +175,43 @@ export class ApiServer {
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const { port = 0, host = '127.0.0.1', bookmarkInterval = 60_000 } = options;
-    const clock = new ServerClock(options.clock ?? systemClock);
+    const { clock = systemClock, tls: isSecure = false } = options;
     const now = () => new Date(clock.epoch());
     const certificates = new ServerCertificates(host, now, options.clientAuthority);
-    const { machinery, services, stopWork } = createMachinery(options, { clock, now }, certificates);
-    const handler = new RequestHandler(machinery, bookmarkInterval, options.onRequest);
-    const handle: Handlers = {
-      handle: (request, response) => void handler.handle(request, response),
-      handleSocket: (request, socket) => handler.handleSocket(request, socket),
+    const lasting = { certificates, signingKey: new SigningKey(), endpoints: new Map(), clock, now };
+    const run = (snapshot?: Snapshot) => {
+      const { machinery, ...rest } = createMachinery(options, lasting, snapshot);
+      return {
+        ...rest,
+        machinery,
+        handler: new RequestHandler(machinery, bookmarkInterval, options.onRequest),
+      };
     };
-    const openTls = (tlsPort: number) =>
-      HttpListener.start(handle, { port: tlsPort, host, tls: certificates.forListener });
+    const cluster: CurrentCluster = { running: run(), run };
+    const handle: Handlers = {
+      handle: (request, response) => void cluster.running.handler.handle(request, response),
+      handleSocket: (request, socket) => cluster.running.handler.handleSocket(request, socket),
+    };
+    const listen = (at: number, secure: boolean) =>
+      HttpListener.start(handle, { port: at, host, ...(secure && { tls: certificates.forListener }) });
     try {
-      const listener = await (options.tls ? openTls(port) : HttpListener.start(handle, { port, host }));
+      const listener = await listen(port, isSecure);
       const connection = {
         server: reachableHost(listener.url),
-        ...(options.tls && { caData: certificates.serving.cert }),
+        ...(isSecure && { caData: certificates.serving.cert }),
         ...credentialsOf(options, certificates),
       };
-      createKubernetesService(machinery, connection.server);
+      createKubernetesService(cluster.running.machinery, connection.server);
       return new ApiServer(listener, connection, {
         exchange: new LocalExchange(handle.handle, new URL(connection.server).host),
         users: options.users ?? [],
-        services,
         certificates,
-        openTls: () => openTls(0),
-        stopWork,
+        cluster,
+        listen,
+        isSecure,
       });
     } catch (error) {
-      stopWork();
+      cluster.running.stopWork();
       throw error;
     }
   }
@@ -207,7 +223,7 @@ export class ApiServer {
   async secureConnection(): Promise<Pick<Connection, 'server' | 'caData'>> {
     const { server, caData } = this.connection;
     if (caData !== undefined) return { server, caData };
-    const { url } = await (this.#tlsListener ??= this.#openTls());
+    const { url } = await (this.#tlsListener ??= this.#listen(0, true));
     return { server: reachableHost(url), caData: this.#certificates.serving.cert };
   }
 
@@ -227,12 +243,75 @@ export class ApiServer {
     return this.#exchange.answer(request);
   }
 
+  /** All objects as they are now. It costs one reference per object. */
+  snapshot(): Snapshot {
+    return this.#cluster.running.machinery.store.snapshot();
+  }
+
+  /**
+   * Returns to a snapshot of this server: all objects, with their resource versions, and everything that follows from them. The
+   * counter of resource versions does not go back, so a version never means two states: every watch receives what has happened
+   * and ends with 410 Expired, and no watch or list can resume from before, so informers list again. A request that has not
+   * written yet gets 503. Time does not go back, and Events live their full time again.
+   */
+  restore(snapshot: Snapshot): Promise<void> {
+    return this.#inTurn(() => {
+      const { store } = this.#cluster.running.machinery;
+      const revision = Math.max(store.revision, snapshot.revision) + 1;
+      this.#close();
+      this.#cluster.running = this.#cluster.run({ ...snapshot, revision });
+      return Promise.resolve();
+    });
+  }
+
+  /**
+   * Stops like a server that ends, dropping every connection, and starts again at the same URL with the same objects and
+   * credentials. As after a restart of kube-apiserver, no watch resumes from before the current resource version.
+   *
+   * @throws the error of the operating system when it cannot listen again
+   */
+  restart(): Promise<void> {
+    return this.#inTurn(async () => {
+      const secure = await this.#tlsListener?.catch(() => undefined);
+      const [port, securePort] = [this.#listener.port, secure?.port];
+      const snapshot = this.snapshot();
+      this.#exchange.stop();
+      const stopped = Promise.all([this.#listener.stop(), secure?.stop()]);
+      this.#close();
+      await stopped;
+      this.#cluster.running = this.#cluster.run(snapshot);
+      this.#exchange.resume();
+      this.#listener = await this.#listen(port, this.#isSecure);
+      if (securePort === undefined) return;
+      this.#tlsListener = this.#listen(securePort, true);
+      await this.#tlsListener;
+    });
+  }
+
   /** Stops listening and ends every request and watch. All objects are lost. */
   async stop(): Promise<void> {
-    this.#stopWork();
+    await this.#transition;
+    this.#isStopped = true;
+    this.#cluster.running.stopWork();
     this.#exchange.stop();
     const tlsListener = await this.#tlsListener?.catch(() => undefined);
     await Promise.all([this.#listener.stop(), tlsListener?.stop()]);
+  }
+
+  async #inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = this.#transition.then(() => {
+      if (this.#isStopped) throw new Error('the server is stopped');
+      return act();
+    });
+    this.#transition = turn.catch(() => undefined);
+    await turn;
+  }
+
+  /** Ends the work of the current cluster. Its store no longer changes. */
+  #close(): void {
+    const { machinery, stopWork } = this.#cluster.running;
+    machinery.store.close();
+    stopWork();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -256,6 +335,33 @@ function usersByToken(token: string | undefined, users: readonly TokenUser[]): M
   return found;
 }
 
+/** What a server keeps when it restarts or returns to a snapshot. */
+interface Lasting {
+  readonly certificates: ServerCertificates;
+  readonly signingKey: SigningKey;
+  /** Where Services listen. */
+  readonly endpoints: Map<string, ServiceEndpoint>;
+  readonly clock: Clock;
+  readonly now: () => Date;
+}
+
+/**
+ * All objects of a server and everything that follows them: controllers, indexes, caches, served kinds. A restart or a snapshot
+ * replaces it as a whole, so none of them needs a way back.
+ */
+interface Cluster {
+  readonly machinery: Machinery;
+  readonly services: ServiceEndpoints;
+  readonly handler: RequestHandler;
+  readonly stopWork: () => void;
+}
+
+interface CurrentCluster {
+  running: Cluster;
+  /** Builds a new cluster, or that of a snapshot. */
+  readonly run: (snapshot?: Snapshot) => Cluster;
+}
+
 function createMachinery(
   {
     watchHistory = 10_000,
@@ -266,24 +372,26 @@ function createMachinery(
     tls,
     random: draw,
   }: ApiServerOptions,
-  { clock, now }: { clock: ServerClock; now: () => Date },
-  certificates: ServerCertificates,
-): { machinery: Machinery; services: ServiceEndpoints; stopWork: () => void } {
+  { certificates, signingKey, endpoints, clock: systemTime, now }: Lasting,
+  snapshot: Snapshot | undefined,
+): Pick<Cluster, 'machinery' | 'services' | 'stopWork'> {
+  const clock = new ServerClock(systemTime);
   const random = createRandom(draw);
-  const store = new Store({ changes: watchHistory, characters: historyCharacters }, clock);
+  const history = { changes: watchHistory, characters: historyCharacters };
+  const store = new Store(history, clock, snapshot?.revision);
   const registry = new ResourceRegistry(builtInResources(store, { clock, random }));
   const authorizer = new Authorizer(
     new NodeAuthorizer(new NodeRelations(registry), nodeRules),
     new RbacAuthorizer(new RoleBindings(registry)),
   );
-  const tokens = new ServiceAccountTokens(registry, { now, random });
+  const tokens = new ServiceAccountTokens(registry, { now, random, signingKey });
   const authenticator = new Authenticator({
     users: usersByToken(token, users),
     tokens,
     certificates: new ClientCertificates(() => certificates.clientAuthority.cert, now),
     withoutTls: token === undefined && users.length === 0 ? admin : anonymous,
   });
-  const services = new ServiceEndpoints(registry);
+  const services = new ServiceEndpoints(registry, endpoints);
   const context = { store, registry, authenticator, tokens, authorizer, clock, random, now };
   const machinery: Machinery = {
     ...context,
@@ -294,7 +402,7 @@ function createMachinery(
   const events = registry.find('', 'v1', 'events');
   if (!definitions || !namespaces || !events)
     throw new Error('the table of built-in resources lacks those that the server needs');
-  void new CrdController(machinery, definitions.table, services);
+  const crds = new CrdController(machinery, definitions.table, services);
   const selected = selectControllers(controllers);
   const stopControllers = startControllers(machinery, selected, {
     root: tls ? certificates.serving.cert : '',
@@ -306,6 +414,12 @@ function createMachinery(
     expiry.stop();
     clock.stop();
   };
+  if (snapshot) store.load(snapshot, () => crds.defineStored());
+  else createInitial(machinery, namespaces);
+  return { machinery, services, stopWork };
+}
+
+function createInitial(machinery: Machinery, namespaces: Resource): void {
   for (const name of initialNamespaces) {
     const target = { resource: namespaces, namespace: '', name, subresource: '' };
     createOwnObject(
@@ -316,5 +430,4 @@ function createMachinery(
     );
   }
   createInitialObjects(machinery);
-  return { machinery, services, stopWork };
 }

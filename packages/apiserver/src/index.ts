@@ -10,5 +10,6 @@ export type { ExchangeRequest, ExchangeResponse } from './http/local-exchange.ts
 export type { RecordedRequest } from './http/recorded-request.ts';
 export { serviceConversion, withoutServiceConversion } from './client/without-service-conversion.ts';
 export { type ControllerSelection, type Controllers, selectControllers } from './controllers/controllers.ts';
+export type { Snapshot } from './storage/snapshot.ts';
 export type { ServiceEndpoint, ServiceMap } from './webhooks/service-endpoints.ts';
 export { type CertifiedUser, createClientAuthority, issueClientCertificate } from './tls/client-authority.ts';

@@ -1,4 +1,4 @@
-import { type KeyObject, createHash, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { sign, verify } from 'node:crypto';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { ObjectMeta } from 'ots-kubernetes';
 import type { Resource } from '../registry/resource.ts';
@@ -7,6 +7,7 @@ import { type JsonObject, isObject } from '../json/json-object.ts';
 import type { Random } from '../random/random.ts';
 import { authenticatedGroup, serviceAccountGroups, serviceAccountUser } from './user-info.ts';
 import { type Authentication, CredentialError } from './credential-error.ts';
+import type { SigningKey } from './signing-key.ts';
 
 /** The issuer of tokens, and the audience of tokens that name none: this server. */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local';
@@ -48,10 +49,14 @@ export class ServiceAccountTokens {
   readonly #now: () => Date;
   readonly #random: Random;
   readonly #verified = new Map<string, Claims>();
-  #keys: { privateKey: KeyObject; publicKey: KeyObject; id: string } | undefined;
+  readonly #signingKey: SigningKey;
 
-  constructor(registry: ResourceRegistry, { now, random }: { now: () => Date; random: Random }) {
+  constructor(
+    registry: ResourceRegistry,
+    { now, random, signingKey }: { now: () => Date; random: Random; signingKey: SigningKey },
+  ) {
     this.#registry = registry;
+    this.#signingKey = signingKey;
     this.#now = now;
     this.#random = random;
   }
@@ -67,7 +72,7 @@ export class ServiceAccountTokens {
     account: NamedObject,
     { audiences, seconds, binding }: { audiences: readonly string[]; seconds: number; binding: TokenBinding },
   ): { token: string; id: string; expires: Date } {
-    const { privateKey, id: kid } = this.#keyPair();
+    const { privateKey, id: kid } = this.#signingKey.keys;
     const jti = this.#random.uuid();
     const issued = Math.floor(this.#now().getTime() / 1000);
     const claims = {
@@ -111,7 +116,7 @@ export class ServiceAccountTokens {
 
   /** The public key, as a JSON Web Key Set (RFC 7517). */
   get keySet(): { keys: object[] } {
-    const { publicKey, id } = this.#keyPair();
+    const { publicKey, id } = this.#signingKey.keys;
     const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
     return { keys: [{ use: 'sig', kty, kid: id, crv, alg: 'ES256', x, y }] };
   }
@@ -125,7 +130,7 @@ export class ServiceAccountTokens {
     const claims = decode(payload);
     const fields = header === '' ? {} : decode(header);
     if (claims?.['iss'] !== tokenIssuer || !fields) return undefined;
-    const { publicKey, id } = this.#keyPair();
+    const { publicKey, id } = this.#signingKey.keys;
     if ((fields['kid'] ?? id) !== id) throw new CredentialError('invalid signature, no keys found');
     const key = { key: publicKey, dsaEncoding: 'ieee-p1363' as const };
     if (!verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')))
@@ -176,17 +181,6 @@ export class ServiceAccountTokens {
   #find(plural: string, key: string): ObjectMeta | undefined {
     const resource: Resource | undefined = this.#registry.find('', 'v1', plural);
     return resource?.table.get(key)?.object.metadata;
-  }
-
-  #keyPair(): { privateKey: KeyObject; publicKey: KeyObject; id: string } {
-    if (!this.#keys) {
-      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-      const id = createHash('sha256')
-        .update(publicKey.export({ type: 'spki', format: 'der' }))
-        .digest('base64url');
-      this.#keys = { privateKey, publicKey, id };
-    }
-    return this.#keys;
   }
 }
 

@@ -48,7 +48,7 @@ export function builtInResources(
   shared: Pick<StrategyContext, 'clock' | 'random'>,
 ): Resource[] {
   // Both groups of events show the same objects.
-  const events = store.createTable();
+  const events = store.createTable('/events');
   const tables = new Map<string, Table>();
   const tableOf = (id: string) => tables.get(id);
   // The first version of a resource is its storage version.
@@ -57,7 +57,7 @@ export function builtInResources(
     .filter((entry) => answerOf(entry) || storageVerbs.every((verb) => entry.verbs.includes(verb)))
     .map((entry) => {
       const id = `${entry.group}/${entry.plural}`;
-      const table = tables.get(id) ?? (entry.plural === 'events' ? events : store.createTable());
+      const table = tables.get(id) ?? (entry.plural === 'events' ? events : store.createTable(id));
       tables.set(id, table);
       const answer = answerOf(entry);
       const warning = warnings.get(id);

@@ -37,6 +37,17 @@ export class CrdController {
     machinery.store.subscribe((table, change) => this.#onChange(table, change));
   }
 
+  /** Creates the tables of the definitions in a store that is being loaded, before their objects are there. */
+  defineStored(): void {
+    for (const { key, object } of this.#definitions.list()) {
+      const crd = asCrd(object);
+      const names = crd.status?.acceptedNames;
+      // Without a generation, the definition is served again when its turn comes.
+      const { generation: _, ...metadata } = crd.metadata;
+      if (names) this.#serve(key, { ...crd, metadata, spec: { ...crd.spec, names } }, false);
+    }
+  }
+
   #onChange(table: Table, { type, record }: Change): void {
     if (table === this.#definitions) {
       if (type === 'DELETED') this.#forget(record.key);
@@ -97,7 +108,7 @@ export class CrdController {
       before.uid === uid
     )
       return;
-    const table = before?.table ?? this.#machinery.store.createTable('json');
+    const table = before?.table ?? this.#machinery.store.createTable(name, 'json');
     this.#served.set(name, { table, uid, generation, terminating });
     const { registry, random } = this.#machinery;
     registry.define(table, resourcesOf(crd, table, terminating, { services: this.#services, random }));
@@ -138,7 +149,9 @@ export class CrdController {
   #forget(name: string): void {
     const served = this.#served.get(name);
     this.#served.delete(name);
-    if (served) this.#machinery.registry.define(served.table, []);
+    if (!served) return;
+    this.#machinery.store.dropTable(served.table);
+    this.#machinery.registry.define(served.table, []);
   }
 
   #setConditions(record: StoredRecord, changes: readonly ConditionChange[], accepted = false): void {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
 
@@ -91,10 +91,18 @@ export class HttpListener {
 
   /** Such as `http://127.0.0.1:34567`. */
   get url(): string {
+    const { address, family, port } = this.#bound;
+    return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  get port(): number {
+    return this.#bound.port;
+  }
+
+  get #bound(): AddressInfo {
     const bound = this.#server.address();
     if (bound === null || typeof bound === 'string') throw new Error('the server does not listen on a port');
-    const { address, family, port } = bound;
-    return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    return bound;
   }
 
   /** Stops listening and closes every connection, including open watches. */

@@ -68,6 +68,11 @@ export class LocalExchange {
     });
   }
 
+  /** Accepts requests again after {@link stop}. */
+  resume(): void {
+    this.#isStopped = false;
+  }
+
   /** Ends every request and watch. */
   stop(): void {
     this.#isStopped = true;

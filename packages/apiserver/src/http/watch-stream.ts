@@ -5,6 +5,7 @@ import { apiVersionOf } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
 import { jsonOf, viewOf } from '../registry/views.ts';
 import { ObjectWatch, type WatchEvent, type WatchOptions } from '../watch/object-watch.ts';
+import { expired } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { type EventSink, LineSink } from './event-sink.ts';
 import type { StreamingReply } from './reply.ts';
@@ -98,9 +99,7 @@ class WatchStream {
       this.#watch = new ObjectWatch(this.#machinery, this.#target, this.#options);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      this.#sink.add(`{"type":"ERROR","object":${JSON.stringify(error.status)}}`);
-      this.#sink.flush();
-      this.#end();
+      this.#endWith(error);
       return;
     }
     this.#cleanups.push(
@@ -113,6 +112,7 @@ class WatchStream {
       if (milliseconds > lastBookmark) this.#after(milliseconds - lastBookmark, () => this.#bookmark());
       this.#every(bookmarkInterval, () => this.#bookmark());
     }
+    this.#cleanups.push(this.#machinery.store.whenClosed(() => this.#close()));
     this.#pump();
   }
 
@@ -221,6 +221,19 @@ class WatchStream {
     const { present } = this.#options;
     const json = () => JSON.stringify(object);
     return `{"type":"BOOKMARK","object":${present ? present(object, json) : json()}}`;
+  }
+
+  /** Sends what has happened so far. What comes next is not a continuation of it, so the client has to list again. */
+  #close(): void {
+    this.#pump();
+    if (!this.#watch) return;
+    this.#endWith(expired('The resourceVersion for the provided watch is too old.'));
+  }
+
+  #endWith({ status }: StatusError): void {
+    this.#sink.add(`{"type":"ERROR","object":${JSON.stringify(status)}}`);
+    this.#sink.flush();
+    this.#end();
   }
 
   #end(): void {

@@ -2,7 +2,7 @@ import { BuiltInStrategy } from './built-in-strategy.ts';
 import { Store } from '../storage/store.ts';
 import type { Resource } from './resource.ts';
 
-const emptyTable = new Store({ changes: 0, characters: 0 }).createTable();
+const emptyTable = new Store({ changes: 0, characters: 0 }).createTable('');
 
 /**
  * Describes a kind that clients send to an endpoint but that is never stored, such as Scale, as a resource for

@@ -25,10 +25,12 @@ export class ChangeLog {
   #ends: number[] = [];
   /** The total number of characters of all dropped changes. */
   #forgotten = 0;
-  #floor = 0;
+  #floor: number;
 
-  constructor(limits: HistoryLimits) {
+  /** @param floor the revision after which history begins */
+  constructor(limits: HistoryLimits, floor: number) {
     this.#limits = limits;
+    this.#floor = floor;
   }
 
   /** The revision of the newest dropped change: history begins after it. */

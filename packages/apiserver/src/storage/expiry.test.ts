@@ -9,7 +9,7 @@ const object = (name: string) => ({ apiVersion: 'v1', kind: 'Event', metadata: {
 
 function start() {
   const clock = new VirtualClock();
-  const table = new Store({ changes: 100, characters: 10_000 }).createTable();
+  const table = new Store({ changes: 100, characters: 10_000 }).createTable('/events');
   const expiry = new Expiry(table, 10_000, clock);
   const names = () => table.list().map(({ key }) => key);
   return { clock, table, expiry, names };

@@ -7,7 +7,7 @@ const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
 test('waiting ends at once for a reached revision, when it arrives for a future one, and otherwise after a timeout', async () => {
   const clock = new VirtualClock();
   const store = new Store({ changes: 10, characters: 1e6 }, clock);
-  const table = store.createTable();
+  const table = store.createTable('/configmaps');
   table.put('a', object);
   await store.reached(1);
   const waiting = store.reached(3);

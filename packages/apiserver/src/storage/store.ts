@@ -1,6 +1,9 @@
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
-import type { Change, HistoryLimits } from './change-log.ts';
+import { StatusError } from '../status/status-error.ts';
+import { type Change, ChangeLog, type HistoryLimits } from './change-log.ts';
 import type { StorageForm } from './check-size.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { StoredRecord } from './stored-record.ts';
 import { type Journal, Table } from './table.ts';
 
 /** How long a client waits for a revision of the future, in milliseconds. */
@@ -9,6 +12,13 @@ const maxWaitMs = 3000;
 /** Receives a change after it is stored. */
 export type ChangeListener = (table: Table, change: Change) => void;
 
+/**
+ * Receives a change before it is stored.
+ *
+ * @throws {StatusError} when it must not be stored
+ */
+export type ChangeGuard = (table: Table, change: Change) => void;
+
 /** All stored objects: one table per resource, one counter for all resource versions. */
 export class Store implements Journal {
   readonly #history: HistoryLimits;
@@ -16,16 +26,24 @@ export class Store implements Journal {
   readonly #listeners = new Set<ChangeListener>();
   readonly #waiting = new Set<{ revision: number; end: () => void }>();
   readonly #undelivered: [Table, Change][] = [];
+  readonly #tables = new Map<string, Table>();
+  readonly #onClose = new Set<() => void>();
+  readonly #floor: number;
   #delivering = false;
-  #revision = 0;
+  #isClosed = false;
+  #guard: ChangeGuard | undefined;
+  #revision: number;
 
   /**
    * @param history how much history each table keeps
    * @param clock for {@link reached}
+   * @param floor the revision that the store begins with; there is no history before it
    */
-  constructor(history: HistoryLimits, clock: Clock = systemClock) {
+  constructor(history: HistoryLimits, clock: Clock = systemClock, floor = 0) {
     this.#history = history;
     this.#clock = clock;
+    this.#floor = floor;
+    this.#revision = floor;
   }
 
   /** The newest revision assigned so far. */
@@ -33,9 +51,73 @@ export class Store implements Journal {
     return this.#revision;
   }
 
-  /** @param form how a real server encodes the objects, which decides their maximum size */
-  createTable(form: StorageForm = 'protobuf'): Table {
-    return new Table(this, this.#history, form);
+  /**
+   * @param name what tells the table from the others, in every process
+   * @param form how a real server encodes the objects, which decides their maximum size
+   */
+  createTable(name: string, form: StorageForm = 'protobuf'): Table {
+    const table = new Table(this, { name, form, log: new ChangeLog(this.#history, this.#floor) });
+    this.#tables.set(name, table);
+    return table;
+  }
+
+  /** Forgets a table. Its objects, if any are left, are lost. */
+  dropTable({ name }: Table): void {
+    this.#tables.delete(name);
+  }
+
+  /** All objects as they are now. */
+  snapshot(): Snapshot {
+    const tables = new Map<string, readonly StoredRecord[]>();
+    for (const table of this.#tables.values()) if (table.size > 0) tables.set(table.name, table.list());
+    return { revision: this.#revision, tables };
+  }
+
+  /**
+   * Fills a new store, which begins with the revision of the snapshot. Every listener receives every object as an added one.
+   *
+   * @param defineCustom creates the tables of custom resources; called when their definitions are there
+   */
+  load({ tables }: Snapshot, defineCustom: () => void): void {
+    const missing = new Map(tables);
+    const added: [Table, Change][] = [];
+    const fill = () => {
+      for (const [name, records] of missing) {
+        const table = this.#tables.get(name);
+        if (!table) continue;
+        missing.delete(name);
+        table.load(records);
+        for (const record of records) added.push([table, { type: 'ADDED', record, previous: undefined }]);
+      }
+    };
+    fill();
+    defineCustom();
+    fill();
+    for (const change of added) this.#undelivered.push(change);
+    this.#deliverAll();
+  }
+
+  /** @param guard sees every change before it is stored, and may refuse it */
+  guard(guard: ChangeGuard): void {
+    this.#guard = guard;
+  }
+
+  /** Refuses all changes from now on. */
+  close(): void {
+    this.#isClosed = true;
+    this.#guard = refuse;
+    for (const callback of this.#onClose) callback();
+  }
+
+  /**
+   * Calls back when the store closes; at once if it is closed.
+   *
+   * @returns a function that removes the callback
+   */
+  whenClosed(callback: () => void): () => void {
+    if (this.#isClosed) callback();
+    else this.#onClose.add(callback);
+    return () => this.#onClose.delete(callback);
   }
 
   /** @returns a function that ends the subscription */
@@ -54,16 +136,29 @@ export class Store implements Journal {
     });
   }
 
+  record(table: Table, change: Change): void {
+    this.#guard?.(table, change);
+  }
+
   /** A listener may write: every listener still receives the changes in the order of their revisions. */
   committed(table: Table, change: Change): void {
     this.#revision = change.record.revision;
     this.#undelivered.push([table, change]);
+    this.#deliverAll();
+  }
+
+  #deliverAll(): void {
     if (this.#delivering) return;
     this.#delivering = true;
+    let delivered = 0;
     try {
-      for (let next = this.#undelivered.shift(); next; next = this.#undelivered.shift())
-        this.#deliver(...next);
+      while (delivered < this.#undelivered.length) {
+        const [table, change] = this.#undelivered[delivered]!;
+        delivered += 1;
+        this.#deliver(table, change);
+      }
     } finally {
+      this.#undelivered.splice(0, delivered);
       this.#delivering = false;
     }
   }
@@ -78,4 +173,8 @@ export class Store implements Journal {
     this.#clock.clearTimeout(timer);
     this.#waiting.delete(waiter);
   }
+}
+
+function refuse(): never {
+  throw new StatusError(503, 'ServiceUnavailable', 'the server is shutting down');
 }

@@ -15,7 +15,7 @@ test('every revision in the history can be listed, and every later change is del
   fc.assert(
     fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
       const store = new Store({ changes: 100, characters: 1e6 });
-      const table = store.createTable();
+      const table = store.createTable('/configmaps');
       const moments = [{ revision: 0, keys: [] as string[] }];
       for (const [round, { key, remove }] of writes.entries()) {
         const existing = table.get(key);
@@ -53,7 +53,7 @@ test('every revision in the history can be listed, and every later change is del
 
 test('a listener that writes does not change the order for other listeners', () => {
   const store = new Store({ changes: 100, characters: 1e6 });
-  const table = store.createTable();
+  const table = store.createTable('/configmaps');
   const heard: string[] = [];
   const hear = (_: unknown, { type, record }: Change) => heard.push(`${type} ${record.revision}`);
   const stop = store.subscribe((_, { record }) => {
@@ -70,7 +70,7 @@ test('a listener that writes does not change the order for other listeners', () 
 
 test('old changes are dropped, but at least the configured number is kept', () => {
   const store = new Store({ changes: 3, characters: 1e6 });
-  const table = store.createTable();
+  const table = store.createTable('/configmaps');
   for (let round = 0; round < 20; round += 1) table.put('a/1', objectAt(round));
   const kept = table.log.after(table.log.floor).length;
   expect(kept).toBeGreaterThanOrEqual(3);
@@ -80,7 +80,7 @@ test('old changes are dropped, but at least the configured number is kept', () =
 
 test('fewer changes are kept of large objects', () => {
   const store = new Store({ changes: 100, characters: 10_000 });
-  const table = store.createTable();
+  const table = store.createTable('/configmaps');
   const text = 'x'.repeat(1000);
   for (let round = 0; round < 50; round += 1) table.put('a/1', { ...objectAt(round), text });
   const kept = table.log.after(table.log.floor).length;

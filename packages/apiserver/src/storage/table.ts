@@ -1,6 +1,6 @@
 import type { ApiObject } from '../json/api-object.ts';
 import { Subscribers } from './subscribers.ts';
-import { type Change, ChangeLog, type HistoryLimits } from './change-log.ts';
+import type { Change, ChangeLog } from './change-log.ts';
 import { type StorageForm, checkSize } from './check-size.ts';
 import { SortedKeys } from './sorted-keys.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -9,12 +9,20 @@ import type { StoredRecord } from './stored-record.ts';
 export interface Journal {
   /** The newest revision. */
   readonly revision: number;
-  /** Records a change, whose revision becomes the newest. */
+  /**
+   * Receives a change before it happens.
+   *
+   * @throws {StatusError} when it must not happen
+   */
+  record(table: Table, change: Change): void;
+  /** Receives a change that has happened. Its revision becomes the newest. */
   committed(table: Table, change: Change): void;
 }
 
 /** All objects of one resource and their recent history. All versions of a resource share one table. */
 export class Table {
+  /** Unique in the store, and the same in every process. */
+  readonly name: string;
   readonly log: ChangeLog;
   /** Receives every change after it is stored. */
   readonly subscribers = new Subscribers();
@@ -23,10 +31,12 @@ export class Table {
   readonly #records = new Map<string, StoredRecord>();
   readonly #keys = new SortedKeys();
 
-  constructor(journal: Journal, history: HistoryLimits, form: StorageForm) {
+  /** @param log an empty history */
+  constructor(journal: Journal, { name, form, log }: { name: string; form: StorageForm; log: ChangeLog }) {
+    this.name = name;
     this.#journal = journal;
     this.#form = form;
-    this.log = new ChangeLog(history);
+    this.log = log;
   }
 
   get size(): number {
@@ -71,25 +81,33 @@ export class Table {
   /**
    * Stores a new or changed object under the next revision, which becomes its resource version.
    *
-   * @throws {StatusError} 500 when the object is too large
+   * @throws {StatusError} 500 when the object is too large; 500 or 503 when the store does not accept changes
    */
   put(key: string, object: ApiObject): StoredRecord {
     const previous = this.#records.get(key);
     const record = this.#newRecord(key, object);
     checkSize(record.object, this.#form);
-    this.#records.set(key, record);
-    if (!previous) this.#keys.add(key);
     this.#commit({ type: previous ? 'MODIFIED' : 'ADDED', record, previous });
     return record;
   }
 
-  /** Removes an object. Returns its last state, with the revision of the deletion. */
+  /**
+   * Removes an object. Returns its last state, with the revision of the deletion.
+   *
+   * @throws {StatusError} 500 or 503 when the store does not accept changes
+   */
   delete(previous: StoredRecord): StoredRecord {
-    this.#records.delete(previous.key);
-    this.#keys.delete(previous.key);
     const record = this.#newRecord(previous.key, previous.object);
     this.#commit({ type: 'DELETED', record, previous });
     return record;
+  }
+
+  /** Fills an empty table. No subscriber is notified. */
+  load(records: Iterable<StoredRecord>): void {
+    for (const record of records) {
+      this.#records.set(record.key, record);
+      this.#keys.add(record.key);
+    }
   }
 
   /** For each key written after a revision, the record it had at that revision. */
@@ -114,6 +132,15 @@ export class Table {
   }
 
   #commit(change: Change): void {
+    this.#journal.record(this, change);
+    const { type, record, previous } = change;
+    if (type === 'DELETED') {
+      this.#records.delete(record.key);
+      this.#keys.delete(record.key);
+    } else {
+      this.#records.set(record.key, record);
+      if (!previous) this.#keys.add(record.key);
+    }
     this.log.append(change);
     this.#journal.committed(this, change);
   }

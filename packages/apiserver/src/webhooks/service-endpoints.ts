@@ -26,11 +26,13 @@ type Resolution = ServiceEndpoint | { readonly unreachable: string };
 
 /** Where Services listen: the embedded server has no network with pods. */
 export class ServiceEndpoints implements ServiceMap {
-  readonly #endpoints = new Map<string, ServiceEndpoint>();
+  readonly #endpoints: Map<string, ServiceEndpoint>;
   readonly #registry: ResourceRegistry;
 
-  constructor(registry: ResourceRegistry) {
+  /** @param endpoints by `namespace/name` or `*` */
+  constructor(registry: ResourceRegistry, endpoints = new Map<string, ServiceEndpoint>()) {
     this.#registry = registry;
+    this.#endpoints = endpoints;
   }
 
   /**

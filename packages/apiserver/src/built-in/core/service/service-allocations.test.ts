@@ -14,7 +14,7 @@ function remove(table: Table, name: string): void {
 }
 
 test('every address is allocated once, the lower ones last, until none is left', () => {
-  const table = new Store({ changes: 1000, characters: 1e6 }).createTable();
+  const table = new Store({ changes: 1000, characters: 1e6 }).createTable('/services');
   const allocations = new ServiceAllocations(table, createRandom());
   const given: number[] = [];
   for (let address = allocations.freeAddress(); address; address = allocations.freeAddress()) {
@@ -28,7 +28,7 @@ test('every address is allocated once, the lower ones last, until none is left',
 });
 
 test('what a service releases is free, however much of the history is dropped', () => {
-  const table = new Store({ changes: 1, characters: 1e6 }).createTable();
+  const table = new Store({ changes: 1, characters: 1e6 }).createTable('/services');
   const allocations = new ServiceAllocations(table, createRandom());
   const ports = (nodePort: number) => [{ port: 80, nodePort }];
   put(table, 'kept', { type: 'NodePort', clusterIPs: ['10.0.0.2'], ports: ports(30_001) });
@@ -48,7 +48,7 @@ test('what a service releases is free, however much of the history is dropped', 
 });
 
 test('the port of a health check is taken as long as it is in use', () => {
-  const table = new Store({ changes: 10, characters: 1e6 }).createTable();
+  const table = new Store({ changes: 10, characters: 1e6 }).createTable('/services');
   const allocations = new ServiceAllocations(table, createRandom());
   const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 31_000 };
   put(table, 'checked', spec);

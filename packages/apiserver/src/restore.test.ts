@@ -1,0 +1,162 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { ApiServer, type ApiServerOptions } from './api-server.ts';
+import { configMaps, until } from '../test/support/fixtures.ts';
+import { Session } from '../test/support/session.ts';
+import { Watcher } from '../test/support/watcher.ts';
+
+const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const ships = '/apis/example.com/v1/namespaces/default/ships';
+const quotas = '/api/v1/namespaces/default/resourcequotas';
+const services = '/api/v1/namespaces/default/services';
+
+async function start(options: ApiServerOptions = {}): Promise<{ server: ApiServer; session: Session }> {
+  const server = await ApiServer.start(options);
+  const session = new Session({ server: server.url });
+  onTestFinished(async () => {
+    session.close();
+    await server.stop();
+  });
+  return { server, session };
+}
+
+function definition(): object {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return {
+    metadata: { name: 'ships.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'ships', kind: 'Ship' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  };
+}
+
+/** Everything that a client can list, as the server sends it, without the resource version of the lists. */
+async function everything(session: Session): Promise<unknown> {
+  const seen: Record<string, unknown> = {};
+  const groups = (await session.get('/apis')).body.groups as { preferredVersion: { groupVersion: string } }[];
+  const roots = [
+    '/api/v1',
+    ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`),
+  ];
+  for (const root of roots) {
+    const { resources } = (await session.get(root)).body as {
+      resources: { name: string; verbs: string[] }[];
+    };
+    seen[root] = resources;
+    for (const { name, verbs } of resources)
+      if (verbs.includes('list')) seen[`${root}/${name}`] = (await session.get(`${root}/${name}`)).body.items;
+  }
+  return seen;
+}
+
+async function fill(session: Session): Promise<void> {
+  await session.post(crds, definition());
+  await session.post(quotas, { metadata: { name: 'few' }, spec: { hard: { 'count/configmaps': '3' } } });
+  await until(async () => (await session.get(`${quotas}/few`)).body.status?.used !== undefined);
+  const { body } = await session.post(configMaps, { metadata: { name: 'owner' } });
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: body.metadata.uid }];
+  await session.post(configMaps, { metadata: { name: 'owned', ownerReferences } });
+  const ship = { apiVersion: 'example.com/v1', kind: 'Ship', metadata: { name: 'ship' } };
+  const kept = { ...ship, metadata: { ...ship.metadata, finalizers: ['example.com/keep'] } };
+  expect((await session.post(ships, kept)).code).toBe(201);
+  await session.post(services, {
+    metadata: { name: 'web' },
+    spec: { type: 'NodePort', clusterIP: '10.0.0.42', ports: [{ port: 80, nodePort: 30_042 }] },
+  });
+  await until(async () => (await session.get(`${quotas}/few`)).body.status.used['count/configmaps'] === '2');
+}
+
+test('a restore brings back all that a client can list', async () => {
+  const { server, session } = await start();
+  await fill(session);
+  const before = await everything(session);
+  const snapshot = server.snapshot();
+  await session.delete(`${configMaps}/owner`);
+  await until(async () => (await session.get(`${configMaps}/owned`)).code === 404);
+  await session.delete(`${services}/web`);
+  await session.delete(`${crds}/ships.example.com`);
+  await session.merge(`${ships}/ship`, { metadata: { finalizers: null } });
+  await until(async () => (await session.get(ships)).code === 404);
+  await session.post('/api/v1/namespaces', { metadata: { name: 'later' } });
+  await server.restore(snapshot);
+  expect(await everything(session)).toStrictEqual(before);
+});
+
+test('after a restore the server decides as at the snapshot', async () => {
+  const { server, session } = await start();
+  await fill(session);
+  const snapshot = server.snapshot();
+  await session.delete(`${services}/web`);
+  await session.delete(`${configMaps}/owner`);
+  await until(async () => (await session.get(`${configMaps}/owned`)).code === 404);
+  await server.restore(snapshot);
+  const clash = (spec: object) =>
+    session.post(services, { metadata: { name: 'other' }, spec: { type: 'NodePort', ...spec } });
+  expect((await clash({ clusterIP: '10.0.0.42', ports: [{ port: 80 }] })).code).toBe(422);
+  expect((await clash({ ports: [{ port: 80, nodePort: 30_042 }] })).code).toBe(422);
+  expect((await session.post(configMaps, { metadata: { name: 'third' } })).code).toBe(201);
+  expect((await session.post(configMaps, { metadata: { name: 'fourth' } })).code).toBe(403);
+  await session.delete(`${configMaps}/owner`);
+  await until(async () => (await session.get(`${configMaps}/owned`)).code === 404);
+  await session.delete(`${crds}/ships.example.com`);
+  expect((await session.get(`${ships}/ship`)).body.metadata.deletionTimestamp).toBeDefined();
+  await session.merge(`${ships}/ship`, { metadata: { finalizers: null } });
+  await until(async () => (await session.get(ships)).code === 404);
+});
+
+test('a restore ends watches with what has happened and 410, and versions never go back', async () => {
+  const { server, session } = await start();
+  const snapshot = server.snapshot();
+  const { metadata } = (await session.get(configMaps)).body;
+  const from = (version: string) => `${configMaps}?watch=1&resourceVersion=${version}`;
+  const watcher = await Watcher.start(session, from(metadata.resourceVersion));
+  const last = (await session.post(configMaps, { metadata: { name: 'lost' } })).body.metadata.resourceVersion;
+  await server.restore(snapshot);
+  await watcher.ended;
+  expect(watcher.events).toMatchObject([
+    { type: 'ADDED', object: { metadata: { name: 'lost' } } },
+    { type: 'ERROR', object: { code: 410, reason: 'Expired' } },
+  ]);
+  const list = (await session.get(`${configMaps}?resourceVersion=${last}&resourceVersionMatch=NotOlderThan`))
+    .body;
+  expect(list.items).toStrictEqual([]);
+  expect(Number(list.metadata.resourceVersion)).toBeGreaterThan(Number(last));
+  const resumed = await Watcher.start(session, from(last));
+  await resumed.ended;
+  expect(resumed.events).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
+  const current = await Watcher.start(session, from(list.metadata.resourceVersion));
+  await session.post(configMaps, { metadata: { name: 'new' } });
+  await until(async () => current.events.length === 1);
+});
+
+test('a restart keeps the address, the objects, the credentials and the resource version', async () => {
+  const { server, session } = await start();
+  await fill(session);
+  await session.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'robot' } });
+  const { body } = await session.post('/api/v1/namespaces/default/serviceaccounts/robot/token', { spec: {} });
+  const before = await everything(session);
+  const { metadata } = (await session.get(configMaps)).body;
+  const path = `${configMaps}?watch=1&resourceVersion=${metadata.resourceVersion}`;
+  const watcher = await Watcher.start(session, path);
+  await server.restart();
+  await watcher.ended;
+  expect(watcher.events).toStrictEqual([]);
+  const again = new Session({ server: server.url });
+  onTestFinished(() => again.close());
+  expect(await everything(again)).toStrictEqual(before);
+  const resumed = await Watcher.start(again, path);
+  await again.post(configMaps, { metadata: { name: 'new' } });
+  await until(async () => resumed.events.length === 1);
+  const robot = new Session({ server: server.url, token: body.status.token });
+  onTestFinished(() => robot.close());
+  const review = await robot.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {});
+  expect(review.body.status.userInfo.username).toBe('system:serviceaccount:default:robot');
+});
+
+test('a stopped server does not restart', async () => {
+  const { server } = await start();
+  await server.stop();
+  await expect(server.restart()).rejects.toThrow('the server is stopped');
+});

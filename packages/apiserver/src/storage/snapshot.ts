@@ -1,0 +1,8 @@
+import type { StoredRecord } from './stored-record.ts';
+
+/** All objects of a store at one revision. Records do not change, so a snapshot costs one reference per object. */
+export interface Snapshot {
+  readonly revision: number;
+  /** The records of each table that is not empty, by the name of the table. */
+  readonly tables: ReadonlyMap<string, readonly StoredRecord[]>;
+}
