@@ -122,8 +122,6 @@ export class ApiServer {
   readonly url: string;
   /** How clients connect: URL, token and certificate. */
   readonly connection: Connection;
-  /** Where the Services listen that webhooks name. */
-  readonly services: ServiceEndpoints;
   readonly #exchange: LocalExchange;
   readonly #users: readonly TokenUser[];
   readonly #certificates: ServerCertificates;
@@ -151,13 +149,17 @@ export class ApiServer {
     this.#exchange = rest.exchange;
     this.#users = rest.users;
     this.#listener = listener;
-    this.services = rest.cluster.running.services;
     this.#certificates = rest.certificates;
     this.#cluster = rest.cluster;
     this.#listen = rest.listen;
     this.#isSecure = rest.isSecure;
     this.url = connection.server;
     this.connection = connection;
+  }
+
+  /** Where the Services listen that webhooks name. A restart or a snapshot does not change it. */
+  get services(): ServiceEndpoints {
+    return this.#cluster.running.services;
   }
 
   /**

@@ -5,6 +5,7 @@ import path from 'node:path';
 import {
   type Controllers,
   type OptionalPlugin,
+  type Snapshot,
   createObjects,
   installCrds,
   loadCrds,
@@ -235,7 +236,7 @@ export class TestEnvironment {
    * @throws {TestEnvironmentError} without a virtual clock, and as {@link settle}; {UsageError} (of ots-runtime) for what is not a duration
    */
   async advance(time: Duration | number): Promise<void> {
-    await this.simulation.advance(time);
+    await this.#simulation.advance(time);
   }
 
   /**
@@ -245,7 +246,7 @@ export class TestEnvironment {
    * @throws {TestEnvironmentError} without a virtual clock; after 10 s of real time, with what is still busy
    */
   async settle(): Promise<void> {
-    await this.simulation.settle();
+    await this.#simulation.settle();
   }
 
   /**
@@ -254,13 +255,50 @@ export class TestEnvironment {
    * @throws {TestEnvironmentError} without a virtual clock
    */
   get trace(): readonly TracedWrite[] {
-    return this.simulation.trace;
+    return this.#simulation.trace;
   }
 
-  private get simulation(): Simulation {
+  get #simulation(): Simulation {
     const { simulation } = this.#controlPlane;
     if (simulation) return simulation;
     throw new TestEnvironmentError('The environment has real time', "Start it with clock: 'virtual'.");
+  }
+
+  /**
+   * All objects as they are now, for {@link restore}. It costs one reference per object.
+   *
+   * @throws {TestEnvironmentError} with `KUBEBUILDER_ASSETS`
+   */
+  snapshot(): Snapshot {
+    return this.#state.snapshot();
+  }
+
+  /**
+   * Returns to a snapshot of this environment: all objects with their resource versions, and what the server knows about them. Every
+   * watch ends with 410 Expired, so caches list again. Time does not go back.
+   *
+   * @throws {TestEnvironmentError} with `KUBEBUILDER_ASSETS`
+   */
+  async restore(snapshot: Snapshot): Promise<void> {
+    await this.#state.restore(snapshot);
+  }
+
+  /**
+   * Restarts the server: drops every connection and comes back at the same URL with the same objects and credentials.
+   *
+   * @throws {TestEnvironmentError} with `KUBEBUILDER_ASSETS`
+   */
+  async restart(): Promise<void> {
+    await this.#state.restart();
+  }
+
+  get #state(): NonNullable<ControlPlane['state']> {
+    const { state } = this.#controlPlane;
+    if (state) return state;
+    throw new TestEnvironmentError(
+      'Only the embedded server has snapshots and restarts',
+      'Run this test without KUBEBUILDER_ASSETS.',
+    );
   }
 
   /** Stops the server and removes everything that it has written. A second call does nothing. */
