@@ -1,11 +1,4 @@
-import {
-  type KeyObject,
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-} from 'node:crypto';
-import { keyPem } from 'ots-apimachinery/certificates/x509';
+import { type KeyObject, createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 
 /** A key pair, and the ID that tokens name it by. */
 export interface SigningKeys {
@@ -18,18 +11,8 @@ export interface SigningKeys {
 export class SigningKey {
   #keys: SigningKeys | undefined;
 
-  /** @param pem the private key; undefined to create one */
-  constructor(pem?: string) {
-    if (pem !== undefined) this.#keys = keysOf(createPrivateKey(pem));
-  }
-
   get keys(): SigningKeys {
     return (this.#keys ??= keysOf(generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey));
-  }
-
-  /** The private key. */
-  get pem(): string {
-    return keyPem(this.keys.privateKey);
   }
 }
 

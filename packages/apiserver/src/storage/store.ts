@@ -12,13 +12,6 @@ const maxWaitMs = 3000;
 /** Receives a change after it is stored. */
 export type ChangeListener = (table: Table, change: Change) => void;
 
-/**
- * Receives a change before it is stored.
- *
- * @throws {StatusError} when it must not be stored
- */
-export type ChangeGuard = (table: Table, change: Change) => void;
-
 /** All stored objects: one table per resource, one counter for all resource versions. */
 export class Store implements Journal {
   readonly #history: HistoryLimits;
@@ -31,7 +24,6 @@ export class Store implements Journal {
   readonly #floor: number;
   #delivering = false;
   #isClosed = false;
-  #guard: ChangeGuard | undefined;
   #revision: number;
 
   /**
@@ -97,15 +89,9 @@ export class Store implements Journal {
     this.#deliverAll();
   }
 
-  /** @param guard sees every change before it is stored, and may refuse it */
-  guard(guard: ChangeGuard): void {
-    this.#guard = guard;
-  }
-
   /** Refuses all changes from now on. */
   close(): void {
     this.#isClosed = true;
-    this.#guard = refuse;
     for (const callback of this.#onClose) callback();
   }
 
@@ -136,8 +122,8 @@ export class Store implements Journal {
     });
   }
 
-  record(table: Table, change: Change): void {
-    this.#guard?.(table, change);
+  checkWritable(): void {
+    if (this.#isClosed) throw new StatusError(503, 'ServiceUnavailable', 'the server is shutting down');
   }
 
   /** A listener may write: every listener still receives the changes in the order of their revisions. */
@@ -173,8 +159,4 @@ export class Store implements Journal {
     this.#clock.clearTimeout(timer);
     this.#waiting.delete(waiter);
   }
-}
-
-function refuse(): never {
-  throw new StatusError(503, 'ServiceUnavailable', 'the server is shutting down');
 }

@@ -9,12 +9,8 @@ import type { StoredRecord } from './stored-record.ts';
 export interface Journal {
   /** The newest revision. */
   readonly revision: number;
-  /**
-   * Receives a change before it happens.
-   *
-   * @throws {StatusError} when it must not happen
-   */
-  record(table: Table, change: Change): void;
+  /** @throws {StatusError} 503 when nothing may change any more */
+  checkWritable(): void;
   /** Receives a change that has happened. Its revision becomes the newest. */
   committed(table: Table, change: Change): void;
 }
@@ -81,7 +77,7 @@ export class Table {
   /**
    * Stores a new or changed object under the next revision, which becomes its resource version.
    *
-   * @throws {StatusError} 500 when the object is too large; 500 or 503 when the store does not accept changes
+   * @throws {StatusError} 500 when the object is too large; 503 when the store is closed
    */
   put(key: string, object: ApiObject): StoredRecord {
     const previous = this.#records.get(key);
@@ -94,7 +90,7 @@ export class Table {
   /**
    * Removes an object. Returns its last state, with the revision of the deletion.
    *
-   * @throws {StatusError} 500 or 503 when the store does not accept changes
+   * @throws {StatusError} 503 when the store is closed
    */
   delete(previous: StoredRecord): StoredRecord {
     const record = this.#newRecord(previous.key, previous.object);
@@ -132,7 +128,7 @@ export class Table {
   }
 
   #commit(change: Change): void {
-    this.#journal.record(this, change);
+    this.#journal.checkWritable();
     const { type, record, previous } = change;
     if (type === 'DELETED') {
       this.#records.delete(record.key);
