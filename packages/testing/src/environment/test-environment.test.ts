@@ -198,12 +198,13 @@ test('the stack of an error contains the line that started the environment', asy
 
 test('an environment returns to a snapshot and restarts at its address', async () => {
   await using environment = await TestEnvironment.start(embedded);
-  const path = '/api/v1/namespaces/default/configmaps';
-  const codeOf = async (name: string) => (await send(environment.config, 'GET', `${path}/${name}`)).code;
-  await send(environment.config, 'POST', path, { metadata: { name: 'kept' } });
+  const configMaps = '/api/v1/namespaces/default/configmaps';
+  const codeOf = async (name: string) =>
+    (await send(environment.config, 'GET', `${configMaps}/${name}`)).code;
+  await send(environment.config, 'POST', configMaps, { metadata: { name: 'kept' } });
   const snapshot = environment.snapshot();
-  await send(environment.config, 'DELETE', `${path}/kept`);
-  await send(environment.config, 'POST', path, { metadata: { name: 'later' } });
+  await send(environment.config, 'DELETE', `${configMaps}/kept`);
+  await send(environment.config, 'POST', configMaps, { metadata: { name: 'later' } });
   await environment.restart();
   expect([await codeOf('kept'), await codeOf('later')]).toEqual([404, 200]);
   await environment.restore(snapshot);
