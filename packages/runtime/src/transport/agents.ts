@@ -16,7 +16,7 @@ const keepAliveTimeout = 30_000;
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 
 /** A request that opens a watch. */
-export interface WatchRequest {
+interface WatchRequest {
   origin: string;
   /** With the query. */
   path: string;
