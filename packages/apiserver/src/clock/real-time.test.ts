@@ -14,6 +14,8 @@ const allowed = new Map([
   ['http/end-response.ts', ['setTimeout(']],
   ['http/event-sink.ts', ['.setTimeout']],
   ['http/frame-sink.ts', ['.setTimeout']],
+  ['http/http-message.ts', ['setTimeout(']],
+  ['http/local-exchange.ts', ['setTimeout(']],
   ['http/write-parts.ts', ['.setTimeout']],
   // The validity of a page in the cache of a client, and the ID of a response.
   ['http/openapi-pages.ts', ['Date.now']],
