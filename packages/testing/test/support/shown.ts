@@ -28,10 +28,16 @@ export function shownObject(object: any): unknown {
     owners: ownersOf(metadata),
     managers: managersOf(metadata),
     ...rest,
+    ...(rest.endpoints && { endpoints: rest.endpoints.toSorted(byAddress) }),
     apiVersion: undefined,
     spec,
     status,
   });
+}
+
+/** The real controller writes the endpoints of a slice in a random order. */
+function byAddress(a: any, b: any): number {
+  return a.addresses[0] < b.addresses[0] ? -1 : 1;
 }
 
 /** What controllers decide about a pod. */

@@ -48,6 +48,7 @@ export function readySince(pod: CachedPod): number | undefined {
   return condition?.status === 'True' && since !== undefined ? Date.parse(since) : undefined;
 }
 
-function readyCondition({ status }: CachedPod) {
+/** The condition Ready; undefined if a pod has none. */
+export function readyCondition({ status }: CachedPod) {
   return status?.conditions?.find(({ type }) => type === 'Ready');
 }
