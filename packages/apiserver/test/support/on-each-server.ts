@@ -103,6 +103,8 @@ function runServer(
       enableAdmissionPlugins,
       recordRequests,
       workloads,
+      // Only the embedded server has controllers of workloads whose time a test can hold.
+      clock: workloads && name === 'embedded' ? 'virtual' : 'system',
       ...(clientAuthority && { clientAuthority }),
     });
     session = new Session(environment.config);

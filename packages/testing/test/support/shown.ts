@@ -92,6 +92,9 @@ export function shownWrites(
     const own = (lines[user.slice(controllerPrefix.length)] ??= []);
     if (own.at(-1) !== line) own.push(line);
   }
+  // Its workers handle several ReplicaSets at the same time.
+  const pods = lines['replicaset-controller'];
+  if (pods) lines['replicaset-controller'] = [...new Set(pods)].toSorted();
   return inOrder(lines);
 }
 

@@ -15,8 +15,8 @@ export interface Watched {
 /** Controllers of these groups say which generation they have seen. */
 const observing = new Set(['apis/apps/v1', 'apis/policy/v1']);
 const pollMs = 20;
-/** How long nothing must change for a cluster to count as quiet. Controllers of a real one wait for each other's watches. */
-const quietMs = { embedded: 250, 'kube-apiserver': 1000 };
+/** How long nothing must change for a cluster to count as quiet: controllers wait for each other's watches. */
+const quietMs = 1000;
 
 /**
  * What controllers do in a namespace, step by step: a test acts, the story waits until the cluster is quiet and records the objects,
@@ -59,14 +59,32 @@ export class Story {
     await requests.clear();
     await act();
     let last = '';
-    for (let changedAt = performance.now(); performance.now() - changedAt < quietMs[this.#server.name];) {
+    for (let changedAt = this.now().getTime(); this.now().getTime() - changedAt < quietMs;) {
       const objects = await this.#objects();
       const now = JSON.stringify(objects);
-      if (now !== last || !this.#isObserved(objects) || !(await reached())) changedAt = performance.now();
+      if (now !== last || !this.#isObserved(objects) || !(await reached())) changedAt = this.now().getTime();
       last = now;
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await this.#pass(pollMs);
     }
     this.#steps.push({ step: title, ...(await this.#recorded()) });
+  }
+
+  /** Waits until a condition holds. */
+  async until(condition: () => Promise<boolean>): Promise<void> {
+    while (!(await condition())) await this.#pass(pollMs);
+  }
+
+  /** The time of the cluster. */
+  now(): Date {
+    const { clock } = this.#server.environment.config;
+    return new Date(clock?.epoch() ?? Date.now());
+  }
+
+  /** Lets time pass: that of the cluster where a test holds it. */
+  async #pass(milliseconds: number): Promise<void> {
+    const { environment } = this.#server;
+    if (environment.config.clock) await environment.advance(milliseconds);
+    else await new Promise((resolve) => setTimeout(resolve, milliseconds));
   }
 
   /** The steps as YAML, to compare with a file. */
@@ -109,7 +127,7 @@ export class Story {
     pod: any,
     phase: string,
     conditions: Record<string, boolean> = {},
-    since = new Date(),
+    since = this.now(),
   ): Promise<void> {
     const lastTransitionTime = `${since.toISOString().slice(0, 19)}Z`;
     const status = {
@@ -121,6 +139,8 @@ export class Story {
       })),
     };
     await this.patch('pods', `${pod.metadata.name}/status`, { status }, 'api/v1');
+    // Controllers react to each report, as in a cluster where pods become ready one after the other.
+    await this.#pass(0);
   }
 
   /** Makes pods run and become ready. Default: all that are not being deleted. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { until } from '../../../../apiserver/test/support/fixtures.ts';
 import { onEachServer } from '../../../../apiserver/test/support/on-each-server.ts';
 import { asRecorded } from '../../../../apiserver/test/support/recorded.ts';
 import { mask } from '../../support/shown.ts';
@@ -28,7 +27,7 @@ onEachServer('Deployments', { ...options, workloads: { nodes: 0 } }, (server) =>
   const roll = (story: Story, image: string) => change(story, { template: template(image) });
   /** Makes all pods ready, as they come, until the rollout is complete. */
   const settle = async (story: Story) => {
-    await until(async () => {
+    await story.until(async () => {
       const unready = (await story.pods()).filter(
         ({ status }) => !status.conditions?.some(({ type }: any) => type === 'Ready'),
       );
@@ -164,7 +163,7 @@ onEachServer('Deployments', { ...options, workloads: { nodes: 0 } }, (server) =>
     await story.patch('resourcequotas', 'pods/status', used, 'api/v1');
     await story.create('deployments', deployment(1));
     const conditions = async () => (await story.list('deployments'))[0]?.status.conditions ?? [];
-    await until(async () => (await conditions()).some(({ type }: any) => type === 'ReplicaFailure'));
+    await story.until(async () => (await conditions()).some(({ type }: any) => type === 'ReplicaFailure'));
     const shown = (await conditions()).map(
       ({ lastUpdateTime: _u, lastTransitionTime: _t, ...rest }: any) => rest,
     );
@@ -174,10 +173,10 @@ onEachServer('Deployments', { ...options, workloads: { nodes: 0 } }, (server) =>
   test('another ReplicaSet with the name of the new one makes a collision', async () => {
     const story = await begin('collision');
     await story.create('deployments', deployment(0));
-    await until(async () => (await story.list('replicasets')).length === 1);
+    await story.until(async () => (await story.list('replicasets')).length === 1);
     const [{ metadata, spec }] = await story.list('replicasets');
     await story.delete('deployments', 'web', { propagationPolicy: 'Orphan' });
-    await until(async () => (await story.list('deployments')).length === 0);
+    await story.until(async () => (await story.list('deployments')).length === 0);
     await story.delete('replicasets', metadata.name);
     const other = { ...spec, template: { ...spec.template, spec: template('other').spec } };
     await story.create('replicasets', {
@@ -269,15 +268,15 @@ onEachServer('Deployments', { ...options, workloads: { nodes: 0 } }, (server) =>
         'deployments',
         deployment(0, { template: { metadata, spec: { containers, ...spec } } }),
       );
-      await until(async () => (await story.list('replicasets')).length === 1);
+      await story.until(async () => (await story.list('replicasets')).length === 1);
       hashes[title] = (await story.list('replicasets'))[0].metadata.labels['pod-template-hash'];
       await story.delete('deployments', 'web', { propagationPolicy: 'Background' });
-      await until(async () => (await story.list('deployments')).length === 0);
+      await story.until(async () => (await story.list('deployments')).length === 0);
       for (const {
         metadata: { name },
       } of await story.list('replicasets'))
         await story.delete('replicasets', name).catch(() => {});
-      await until(async () => (await story.list('replicasets')).length === 0);
+      await story.until(async () => (await story.list('replicasets')).length === 0);
     }
     await expect(asRecorded(hashes)).toMatchFileSnapshot('recorded/hashes.yaml');
   });

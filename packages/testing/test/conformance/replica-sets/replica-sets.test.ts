@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { until } from '../../../../apiserver/test/support/fixtures.ts';
 import { onEachServer } from '../../../../apiserver/test/support/on-each-server.ts';
 import { asRecorded } from '../../../../apiserver/test/support/recorded.ts';
 import { mask } from '../../support/shown.ts';
@@ -80,20 +79,20 @@ onEachServer('ReplicaSets', { recordRequests: true, workloads: { nodes: 0 } }, (
     );
     const condition = async () => (await story.list('replicasets'))[0]?.status.conditions?.[0];
     await story.create('replicasets', replicaSet(3));
-    await until(async () => (await condition())?.type === 'ReplicaFailure');
+    await story.until(async () => (await condition())?.type === 'ReplicaFailure');
     const { type, status, reason, message } = await condition();
     await expect(asRecorded(mask({ type, status, reason, message }))).toMatchFileSnapshot(
       'recorded/quota.yaml',
     );
-    await until(async () => {
+    await story.until(async () => {
       const events = await story.list('events', 'api/v1');
       return events.some(
         (event) => event.reason === 'FailedCreate' && event.message === `Error creating: ${message}`,
       );
     });
     await story.delete('resourcequotas', 'pods', { group: 'api/v1' });
-    await until(async () => (await story.pods()).length === 3);
-    await until(async () => (await condition()) === undefined);
+    await story.until(async () => (await story.pods()).length === 3);
+    await story.until(async () => (await condition()) === undefined);
   });
 
   test('a pod is available when it has been ready for minReadySeconds', async () => {
@@ -101,12 +100,12 @@ onEachServer('ReplicaSets', { recordRequests: true, workloads: { nodes: 0 } }, (
     await story.step('created', () => story.create('replicasets', replicaSet(2, { minReadySeconds: 2 })));
     const available = async () => (await story.list('replicasets'))[0].status.availableReplicas ?? 0;
     const [first, second] = await story.pods();
-    const startedAt = Date.now();
+    const startedAt = story.now().getTime();
     await story.report(first, 'Running', { Ready: true });
-    await story.report(second, 'Running', { Ready: true }, new Date(Date.now() - 60_000));
-    await until(async () => (await available()) === 1);
-    await until(async () => (await available()) === 2);
-    expect(Date.now() - startedAt).toBeGreaterThan(1000);
+    await story.report(second, 'Running', { Ready: true }, new Date(story.now().getTime() - 60_000));
+    await story.until(async () => (await available()) === 1);
+    await story.until(async () => (await available()) === 2);
+    expect(story.now().getTime() - startedAt).toBeGreaterThan(1000);
     await story.step('both are available', () => Promise.resolve());
     await expect(story.recorded()).toMatchFileSnapshot('recorded/available.yaml');
   });
@@ -149,7 +148,7 @@ onEachServer('ReplicaSets', { recordRequests: true, workloads: { nodes: 0 } }, (
     pending: { phase: 'Pending' },
     unready: { ready: false },
     'cheap-to-delete': { annotations: { 'controller.kubernetes.io/pod-deletion-cost': '-10' } },
-    'ready-for-a-short-time': { since: new Date(Date.now() - 10_000) },
+    'ready-for-a-short-time': { readyFor: 10_000 },
     'restarted-often': { restarts: 3 },
     'dear-to-delete': { annotations: { 'controller.kubernetes.io/pod-deletion-cost': '10' } },
   };
@@ -162,10 +161,11 @@ onEachServer('ReplicaSets', { recordRequests: true, workloads: { nodes: 0 } }, (
       const spec = { ...template().spec, nodeName };
       await story.create('pods', { metadata: { name, annotations, labels }, spec }, 'api/v1');
     }
-    const anHourAgo = new Date(Date.now() - 3_600_000);
-    for (const [name, { phase = 'Running', ready = true, since = anHourAgo, restarts = 0 }] of Object.entries(
+    const hour = 3_600_000;
+    for (const [name, { phase = 'Running', ready = true, readyFor = hour, restarts = 0 }] of Object.entries(
       pods,
     )) {
+      const since = new Date(story.now().getTime() - readyFor);
       await story.report({ metadata: { name } }, phase, { Ready: ready && phase === 'Running' }, since);
       const containerStatuses = [
         { name: 'web', restartCount: restarts, image: 'web:1', imageID: '', ready: true },
@@ -175,10 +175,10 @@ onEachServer('ReplicaSets', { recordRequests: true, workloads: { nodes: 0 } }, (
     await story.create('replicasets', paused);
     const deleted: string[] = [];
     for (let left = Object.keys(pods).length; left > 0; left--) {
-      await until(async () => (await story.pods()).length === left);
+      await story.until(async () => (await story.pods()).length === left);
       const before = (await story.pods()).map(({ metadata }) => metadata.name);
       await story.patch('replicasets', 'web', { spec: { replicas: left - 1 } });
-      await until(async () => (await story.pods()).length === left - 1);
+      await story.until(async () => (await story.pods()).length === left - 1);
       const after = new Set((await story.pods()).map(({ metadata }) => metadata.name));
       deleted.push(...before.filter((name) => !after.has(name)));
     }
