@@ -21,6 +21,7 @@ import { type Controllers, selectControllers } from './controllers/controllers.t
 import { startControllers } from './controllers/start-controllers.ts';
 import { ServerClock } from './clock/server-clock.ts';
 import { CrdController } from './crd/crd-controller.ts';
+import { Faults } from './faults/faults.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
 import { type ExchangeRequest, type ExchangeResponse, LocalExchange } from './http/local-exchange.ts';
 import type { RequestObserver } from './http/recorded-request.ts';
@@ -122,6 +123,8 @@ export class ApiServer {
   readonly url: string;
   /** How clients connect: URL, token and certificate. */
   readonly connection: Connection;
+  /** Makes the server fail. */
+  readonly faults: Faults;
   readonly #exchange: LocalExchange;
   readonly #users: readonly TokenUser[];
   readonly #certificates: ServerCertificates;
@@ -138,6 +141,7 @@ export class ApiServer {
     listener: HttpListener,
     connection: Connection,
     rest: {
+      faults: Faults;
       exchange: LocalExchange;
       users: readonly TokenUser[];
       certificates: ServerCertificates;
@@ -146,6 +150,7 @@ export class ApiServer {
       isSecure: boolean;
     },
   ) {
+    this.faults = rest.faults;
     this.#exchange = rest.exchange;
     this.#users = rest.users;
     this.#listener = listener;
@@ -186,9 +191,10 @@ export class ApiServer {
       return {
         ...rest,
         machinery,
-        handler: new RequestHandler(machinery, bookmarkInterval, options.onRequest),
+        handler: new RequestHandler(machinery, { bookmarkInterval, faults, observer: options.onRequest }),
       };
     };
+    const faults: Faults = new Faults(() => cluster.running.machinery, clock);
     const cluster: CurrentCluster = { running: run(), run };
     const handle: Handlers = {
       handle: (request, response) => void cluster.running.handler.handle(request, response),
@@ -205,6 +211,7 @@ export class ApiServer {
       };
       createKubernetesService(cluster.running.machinery, connection.server);
       return new ApiServer(listener, connection, {
+        faults,
         exchange: new LocalExchange(handle.handle, new URL(connection.server).host),
         users: options.users ?? [],
         certificates,
@@ -298,6 +305,7 @@ export class ApiServer {
     this.#exchange.stop();
     const tlsListener = await this.#tlsListener?.catch(() => undefined);
     await Promise.all([this.#listener.stop(), tlsListener?.stop()]);
+    this.faults.clear();
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {

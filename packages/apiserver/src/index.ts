@@ -6,6 +6,9 @@ export { createObjects, installCrds, refusal, untilServed } from './client/insta
 export { InstallError } from './client/install-error.ts';
 export { renderKubeconfig } from './client/kubeconfig.ts';
 export { loadCrds } from './client/load-crds.ts';
+export type { FaultAnswer, FaultEffect, LossTime } from './faults/fault-effect.ts';
+export type { Fault, FaultedRequest, FaultSelection } from './faults/fault.ts';
+export type { Faults } from './faults/faults.ts';
 export type { ExchangeRequest, ExchangeResponse } from './http/local-exchange.ts';
 export type { RecordedRequest } from './http/recorded-request.ts';
 export { serviceConversion, withoutServiceConversion } from './client/without-service-conversion.ts';

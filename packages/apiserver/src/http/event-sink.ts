@@ -16,6 +16,8 @@ export interface EventSink {
   flush(): boolean;
   /** Ends the watch. Cuts off a client that does not read the rest within a while. */
   end(): void;
+  /** Breaks the connection. */
+  destroy(): void;
   /**
    * @param drained called when the client has read
    * @param closed called when the connection is gone
@@ -60,6 +62,10 @@ export class LineSink implements EventSink {
   end(): void {
     this.#response.setTimeout(maxStallMs, () => this.#response.destroy());
     this.#response.end();
+  }
+
+  destroy(): void {
+    this.#response.destroy();
   }
 
   listen(drained: () => void, closed: () => void): void {

@@ -58,6 +58,10 @@ export class FrameSink implements EventSink {
     this.#socket.end();
   }
 
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
   listen(drained: () => void, closed: () => void): void {
     this.#socket.on('drain', drained).on('close', closed).on('finish', closed);
   }

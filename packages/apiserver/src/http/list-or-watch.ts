@@ -31,21 +31,21 @@ export function asksForWatch({ request, target }: ObjectContext): boolean {
 
 /** @throws {StatusError} when the parameters are invalid */
 export async function listOrWatch(context: FormedContext): Promise<Reply | StreamingReply> {
-  const { machinery, request, target, presentation } = context;
+  const { machinery, request, target, cached, presentation } = context;
   const { query } = request;
   const isWatch = asksForWatch(context);
   checkListParameters(query, isWatch);
   const timeoutSeconds = readInteger(query, 'timeoutSeconds');
   readInteger(query, 'limit');
   if (isWatch) return watch(context, timeoutSeconds);
-  const options = readListOptions(request, target);
+  const options = { ...readListOptions(request, target), latest: cached };
   await untilListable(machinery, options);
   if (target.resource.table.size > maxSyncList) await nextTurn();
   return listReply(target, await listObjects(machinery, target, options), presentation);
 }
 
 function watch(
-  { machinery, request, target, bookmarkInterval, presentation }: FormedContext,
+  { machinery, request, target, bookmarkInterval, faults, presentation }: FormedContext,
   timeoutSeconds: number,
 ): StreamingReply {
   const { query } = request;
@@ -61,6 +61,7 @@ function watch(
     timeoutSeconds: goSeconds(timeoutSeconds) || machinery.random.integer(1800, 3600),
     bookmarks: readBoolean(query, 'allowWatchBookmarks'),
     bookmarkInterval,
+    opened: (open) => faults.opened(open, request),
     ...(presentation && { present: presentEvents(presentation) }),
     warnings: target.resource.warning === undefined ? [] : [target.resource.warning],
   });

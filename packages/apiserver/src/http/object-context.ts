@@ -1,3 +1,4 @@
+import type { Faults } from '../faults/faults.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Target } from '../registry/target.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -11,6 +12,9 @@ export interface ObjectContext {
   target: Target;
   /** Milliseconds between the bookmarks of a watch. */
   bookmarkInterval: number;
+  faults: Faults;
+  /** The revision of what reads show that accept any state. Undefined for the newest. */
+  cached: number | undefined;
 }
 
 /** The context of a request whose answer has a format. */

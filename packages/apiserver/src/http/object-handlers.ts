@@ -35,9 +35,11 @@ export const objectHandlers: Handlers = {
   delete: remove,
 };
 
-function get({ target, request, presentation }: FormedContext): Reply | Promise<Reply> {
+function get({ target, request, cached, presentation }: FormedContext): Reply | Promise<Reply> {
   const { resource, namespace, name } = target;
-  const record = resource.table.get(keyOf(resource, namespace, name));
+  const { table } = resource;
+  const key = keyOf(resource, namespace, name);
+  const record = cached === undefined ? table.get(key) : table.getAt(cached, key);
   if (!record) throw notFound(resourceName(resource), name);
   const text = () => jsonOf(resource, record);
   const reply = () => {

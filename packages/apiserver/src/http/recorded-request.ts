@@ -19,7 +19,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** Empty if the server does not know who sent it. */
   readonly user: string;
-  /** The HTTP status. */
+  /** The HTTP status; 0 if a fault broke the connection before the server handled the request. */
   readonly code: number;
   /** From the request until the response began. */
   readonly milliseconds: number;

@@ -19,6 +19,8 @@ export interface Reply {
 /** An answer that writes its own head and ends the response itself. */
 export interface StreamingReply {
   (response: HttpResponse): void;
+  /** How the request ended, if not with 200; 0 if it was not handled. */
+  readonly code?: number;
   /** Lets a watch send its events to another sink. */
   readonly toSink?: (sink: EventSink) => void;
 }

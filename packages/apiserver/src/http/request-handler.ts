@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from './http-message.ts';
 import type { Socket } from 'node:net';
 import { OpenApiPages } from './openapi-pages.ts';
 import { openIdPage } from './openid-pages.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import { internalError, methodNotAllowed } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
@@ -24,6 +25,12 @@ import { type Route, route } from './route.ts';
 import { wantsPretty, type ReplyPreferences, writeReply } from './write-reply.ts';
 import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
 
+interface RequestHandlerOptions {
+  bookmarkInterval: number;
+  faults: Faults;
+  observer?: RequestObserver | undefined;
+}
+
 /** Answers every request: routes its path, calls the handler, and writes the answer. */
 export class RequestHandler {
   readonly #machinery: Machinery;
@@ -33,13 +40,15 @@ export class RequestHandler {
   readonly #discovery: AggregatedDiscovery;
   readonly #openApi: OpenApiPages;
   readonly #observer: RequestObserver | undefined;
+  readonly #faults: Faults;
 
   /**
-   * @param bookmarkInterval milliseconds between the bookmarks of a watch
-   * @param observer receives every request
+   * @param options.bookmarkInterval milliseconds between the bookmarks of a watch
+   * @param options.observer receives every request
    */
-  constructor(machinery: Machinery, bookmarkInterval: number, observer?: RequestObserver) {
+  constructor(machinery: Machinery, { bookmarkInterval, faults, observer }: RequestHandlerOptions) {
     this.#machinery = machinery;
+    this.#faults = faults;
     this.#observer = observer;
     this.#access = new Access(machinery);
     this.#flows = new FlowClassifier(machinery.registry);
@@ -61,7 +70,7 @@ export class RequestHandler {
     } catch (error) {
       reply = { type: negotiateError(headers.accept ?? ''), ...errorReply(error) };
     }
-    observed?.end(typeof reply === 'function' ? 200 : reply.code);
+    observed?.end(reply.code ?? 200);
     if (response.destroyed) return;
     // Nothing reads the rest of a refused body, so the connection cannot be reused.
     if (!incoming.complete) response.setHeader('Connection', 'close');
@@ -108,6 +117,18 @@ export class RequestHandler {
     request.user = this.#access.actingUser(request.user, incoming);
     if (response) setFlowHeaders(response, request, this.#flows);
     this.#access.authorize(request);
+    if (!this.#faults.isActive) return this.#handle(request, incoming);
+    // No WebSocket then: the request gets its answer without one.
+    if (!response && this.#faults.prevents(request)) throw new Error('a fault prevents the watch');
+    return this.#faults.inject(request, (cached) => this.#handle(request, incoming, cached));
+  }
+
+  /** @param cached the revision of what reads show that accept any state. Default: the newest. */
+  async #handle(
+    request: ApiRequest,
+    incoming: HttpRequest,
+    cached?: number,
+  ): Promise<Reply | StreamingReply> {
     const page =
       handlePage(request) ?? openIdPage(request, this.#machinery.tokens) ?? this.#openApi.answer(request);
     if (page) return page;
@@ -118,6 +139,8 @@ export class RequestHandler {
       request,
       target: found,
       bookmarkInterval: this.#bookmarkInterval,
+      faults: this.#faults,
+      cached,
     };
     return handleObjects(context);
   }

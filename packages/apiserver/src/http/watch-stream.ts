@@ -5,6 +5,7 @@ import { apiVersionOf } from '../registry/resource.ts';
 import type { Target } from '../registry/target.ts';
 import { jsonOf, viewOf } from '../registry/views.ts';
 import { ObjectWatch, type WatchEvent, type WatchOptions } from '../watch/object-watch.ts';
+import type { OpenWatch } from '../faults/open-watch.ts';
 import { expired } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { type EventSink, LineSink } from './event-sink.ts';
@@ -19,6 +20,8 @@ export interface StreamOptions extends WatchOptions {
   /** Milliseconds between two bookmarks. */
   bookmarkInterval: number;
   warnings: readonly string[];
+  /** Called when the watch is open. It returns a function to be called when the watch has ended. */
+  opened: (watch: OpenWatch) => () => void;
   /** Converts the JSON text of an object to another form, such as a table. */
   present?: (object: ApiObject, json: () => string) => string;
 }
@@ -58,13 +61,13 @@ export function streamWatch(machinery: Machinery, target: Target, options: Strea
   return Object.assign(reply, { toSink });
 }
 
-class WatchStream {
+class WatchStream implements OpenWatch {
   readonly #machinery: Machinery;
   readonly #target: Target;
   readonly #options: StreamOptions;
-  readonly #sink: EventSink;
   readonly #cleanups: (() => void)[] = [];
   readonly #timers = new Set<unknown>();
+  #sink: EventSink;
   #watch: ObjectWatch | undefined;
   /** Whether the client must read first. */
   #isBlocked = false;
@@ -112,8 +115,29 @@ class WatchStream {
       if (milliseconds > lastBookmark) this.#after(milliseconds - lastBookmark, () => this.#bookmark());
       this.#every(bookmarkInterval, () => this.#bookmark());
     }
-    this.#cleanups.push(this.#machinery.store.whenClosed(() => this.#close()));
+    const tooOld = 'The resourceVersion for the provided watch is too old.';
+    this.#cleanups.push(this.#machinery.store.whenClosed(() => this.expire(tooOld)));
+    if (this.#watch) this.#cleanups.push(this.#options.opened(this));
     this.#pump();
+  }
+
+  get position(): number {
+    return this.#watch?.position ?? 0;
+  }
+
+  intercept(wrap: (sink: EventSink) => EventSink): void {
+    this.#sink = wrap(this.#sink);
+  }
+
+  drop(): void {
+    this.#release();
+    this.#sink.destroy();
+  }
+
+  /** Sends what has happened so far. What comes next is not a continuation of it, so the client has to list again. */
+  expire(message: string): void {
+    this.#pump();
+    if (this.#watch) this.#endWith(expired(message));
   }
 
   #after(milliseconds: number, act: () => void): void {
@@ -221,13 +245,6 @@ class WatchStream {
     const { present } = this.#options;
     const json = () => JSON.stringify(object);
     return `{"type":"BOOKMARK","object":${present ? present(object, json) : json()}}`;
-  }
-
-  /** Sends what has happened so far. What comes next is not a continuation of it, so the client has to list again. */
-  #close(): void {
-    this.#pump();
-    if (!this.#watch) return;
-    this.#endWith(expired('The resourceVersion for the provided watch is too old.'));
   }
 
   #endWith({ status }: StatusError): void {

@@ -20,6 +20,8 @@ export interface ListOptions {
   /** Empty for the latest state. */
   resourceVersion: string;
   resourceVersionMatch: string;
+  /** The revision of the latest state, unless the history begins later. Default: that of the store. */
+  latest?: number | undefined;
 }
 
 /** One page of a list. */
@@ -54,7 +56,8 @@ export function listObjects(
   options: ListOptions,
 ): Page | Promise<Page> {
   const { resource } = target;
-  const revision = revisionOf(options, store.revision);
+  const { latest = store.revision } = options;
+  const revision = revisionOf(options, Math.max(latest, resource.table.log.floor));
   if (revision < resource.table.log.floor) throw tooOld(options);
   const { scope, prefix } = scopeOf(target, options.selection);
   const start = options.continueFrom ? `${prefix}${options.continueFrom.start}` : '';

@@ -47,6 +47,12 @@ export class ChangeLog {
     if (this.#written - this.#forgotten > characters) this.#forget(this.#countBeyond(characters / 2));
   }
 
+  /** Forgets every change up to a revision, whether there are any or not. */
+  compact(revision: number): void {
+    this.#forget(this.#indexAfter(revision));
+    this.#floor = Math.max(this.#floor, revision);
+  }
+
   /**
    * Whether a reader that has seen everything up to a revision is at risk of losing history: more than half of the
    * kept history, by number or by size, lies ahead of it. The revision must not be before {@link floor}.

@@ -43,6 +43,14 @@ export class Table {
     return this.#records.get(key);
   }
 
+  /** What {@link get} returned at the given revision, or where the history begins if that is later. */
+  getAt(revision: number, key: string): StoredRecord | undefined {
+    const change = this.log
+      .after(Math.max(revision, this.log.floor))
+      .find(({ record }) => record.key === key);
+    return change ? change.previous : this.#records.get(key);
+  }
+
   /** The records whose key starts with a prefix (`namespace/`, or empty for all), sorted by key. */
   list(prefix = ''): StoredRecord[] {
     const records: StoredRecord[] = [];
