@@ -1,5 +1,6 @@
 export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
 export { TestEnvironmentError } from './errors/test-environment-error.ts';
+export type { FaultedRequests, TestFaultEffect, TestFaults } from './faults/test-faults.ts';
 export type { InstallOptions } from './install/install-manifests.ts';
 export { readManifest } from './install/read-manifest.ts';
 export type { RbacRecord, RbacRequest } from './requests/rbac-record.ts';

@@ -47,8 +47,8 @@ export interface ControlPlane {
   issueCertificate(user: CertifiedUser): Pick<Connection, 'certData' | 'keyData'>;
   /** To be called when configurations of webhooks or definitions were installed. */
   installed(): Promise<void>;
-  /** Snapshots and restarts; undefined where the server is another program. */
-  readonly state?: Pick<ApiServer, 'snapshot' | 'restore' | 'restart'>;
+  /** Snapshots, restarts and faults; undefined where the server is another program. */
+  readonly state?: Pick<ApiServer, 'snapshot' | 'restore' | 'restart' | 'faults'>;
   /** The requests; undefined if they are not recorded. */
   readonly requests?: RequestLog | undefined;
   /** Owns time; undefined where time is real. */

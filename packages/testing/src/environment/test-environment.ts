@@ -12,6 +12,7 @@ import {
   renderKubeconfig,
 } from 'ots-apiserver';
 import type { Duration, KubernetesObject } from 'ots-kubernetes';
+import { TestFaults } from '../faults/test-faults.ts';
 import { type InstallOptions, installManifests } from '../install/install-manifests.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { type Account, type UnusedRule, findUnusedRules } from '../requests/unused-rules.ts';
@@ -90,6 +91,7 @@ export class TestEnvironment {
   readonly services: TestServices;
   readonly #controlPlane: ControlPlane;
   #directory: Promise<string> | undefined;
+  #faults: TestFaults | undefined;
 
   private constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane;
@@ -292,11 +294,24 @@ export class TestEnvironment {
     await this.#state.restart();
   }
 
+  /**
+   * Makes the server fail: conflicts, 429, timeouts, latency, stale lists, broken and silent watches, compaction.
+   *
+   * ```ts
+   * environment.faults.add({ verbs: ['update'], resource: 'deployments', times: 1 }, { answer: 'Conflict' });
+   * ```
+   *
+   * @throws {TestEnvironmentError} with `KUBEBUILDER_ASSETS`
+   */
+  get faults(): TestFaults {
+    return (this.#faults ??= new TestFaults(this.#state.faults));
+  }
+
   get #state(): NonNullable<ControlPlane['state']> {
     const { state } = this.#controlPlane;
     if (state) return state;
     throw new TestEnvironmentError(
-      'Only the embedded server has snapshots and restarts',
+      'Only the embedded server has snapshots, restarts and faults',
       'Run this test without KUBEBUILDER_ASSETS.',
     );
   }
