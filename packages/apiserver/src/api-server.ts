@@ -30,6 +30,7 @@ import { builtInResources } from './built-in/built-in-resources.ts';
 import { nodeRules } from './built-in/cluster/bootstrap-objects.ts';
 import { createInitialObjects } from './built-in/cluster/create-initial-objects.ts';
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
+import type { PodStreams } from './pods/pod-streams.ts';
 import { createRandom } from './random/random.ts';
 import { createOwnObject } from './registry/create.ts';
 import type { Machinery } from './registry/machinery.ts';
@@ -99,6 +100,8 @@ export interface ApiServerOptions {
    * IDs of HTTP responses are never derived from it. Default: chance that cannot be predicted.
    */
   random?: () => number;
+  /** Answers for the kubelets of pods. Default: none, and the server cannot reach any node. */
+  podStreams?: PodStreams;
 }
 
 /** The user of the server's own credentials, and of a server that requires none. */
@@ -381,6 +384,7 @@ function createMachinery(
     users = [],
     tls,
     random: draw,
+    podStreams,
   }: ApiServerOptions,
   { certificates, signingKey, endpoints, clock: systemTime, now }: Lasting,
   snapshot: Snapshot | undefined,
@@ -402,7 +406,7 @@ function createMachinery(
     withoutTls: token === undefined && users.length === 0 ? admin : anonymous,
   });
   const services = new ServiceEndpoints(registry, endpoints);
-  const context = { store, registry, authenticator, tokens, authorizer, clock, random, now };
+  const context = { store, registry, authenticator, tokens, authorizer, clock, random, now, podStreams };
   const machinery: Machinery = {
     ...context,
     admission: createAdmission(context, services, enableAdmissionPlugins),

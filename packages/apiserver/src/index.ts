@@ -10,6 +10,7 @@ export type { FaultAnswer, FaultEffect, LossTime } from './faults/fault-effect.t
 export type { Fault, FaultedRequest, FaultSelection } from './faults/fault.ts';
 export type { Faults } from './faults/faults.ts';
 export type { ExchangeRequest, ExchangeResponse } from './http/local-exchange.ts';
+export type { LogOptions, PodStreams } from './pods/pod-streams.ts';
 export type { RecordedRequest } from './http/recorded-request.ts';
 export { serviceConversion, withoutServiceConversion } from './client/without-service-conversion.ts';
 export { type ControllerSelection, type Controllers, selectControllers } from './controllers/controllers.ts';

@@ -1,14 +1,16 @@
 import { containerOf, podOf } from '../built-in/pods/subresources/container-of.ts';
 import { kubeletAddress, unreachable } from '../built-in/pods/subresources/kubelet-address.ts';
 import { refuseProxy } from '../built-in/pods/subresources/proxy-target.ts';
+import type { LogOptions } from '../pods/pod-streams.ts';
 import { badRequest, invalidObject } from '../status/errors.ts';
 import { type FieldError, forbidden, invalid } from '../status/field-error.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { ApiRequest } from './api-request.ts';
 import { admitConnection } from './connect-options.ts';
 import type { Handler, Handlers, ObjectContext } from './object-context.ts';
-import { readInteger } from './options.ts';
-import type { Reply } from './reply.ts';
+import { readBoolean, readInteger } from './options.ts';
+import type { Reply, StreamingReply } from './reply.ts';
+import { streamLog } from './stream-log.ts';
 
 /** The log of a pod. Empty until the pod has a node. */
 export const logHandlers: Handlers = { get: readLog };
@@ -39,7 +41,7 @@ function checkContainer({ request, target }: ObjectContext): void {
   containerOf(podOf(target), request.query.get('container') ?? '');
 }
 
-function readLog({ machinery, request, target }: ObjectContext): Reply {
+function readLog({ machinery, request, target }: ObjectContext): Reply | StreamingReply {
   const { namespace, name } = target;
   const errors = validateLogOptions(request.query);
   if (errors.length > 0) throw invalidObject({ group: '', name: 'PodLogOptions' }, name, errors);
@@ -47,9 +49,31 @@ function readLog({ machinery, request, target }: ObjectContext): Reply {
   const container = containerOf(pod, request.query.get('container') ?? '');
   const nodeName = pod.spec?.nodeName ?? '';
   if (nodeName === '') return { code: 204, contentType: 'text/plain', body: '' };
+  const streamed =
+    machinery.podStreams &&
+    streamLog(machinery.podStreams, { pod, container }, logOptions(machinery, request));
+  if (streamed) return streamed;
   const { host, port } = kubeletAddress(machinery, target, nodeName);
   const url = `https://${host}:${port}/containerLogs/${namespace}/${name}/${container}`;
   throw new StatusError(500, undefined, `Get "${url}": ${unreachable}`);
+}
+
+function logOptions(
+  { clock }: ObjectContext['machinery'],
+  { query }: ApiRequest,
+): Omit<LogOptions, 'signal'> {
+  const numberOf = (name: string) => (query.has(name) ? readInteger(query, name) : undefined);
+  const seconds = numberOf('sinceSeconds');
+  const time = query.get('sinceTime') ?? '';
+  const sinceTime = time === '' ? undefined : Date.parse(time);
+  return {
+    follow: readBoolean(query, 'follow'),
+    previous: readBoolean(query, 'previous'),
+    timestamps: readBoolean(query, 'timestamps'),
+    tailLines: numberOf('tailLines'),
+    limitBytes: numberOf('limitBytes'),
+    since: seconds === undefined ? sinceTime : clock.epoch() - seconds * 1000,
+  };
 }
 
 function validateLogOptions(query: URLSearchParams): FieldError[] {

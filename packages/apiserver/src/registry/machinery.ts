@@ -2,6 +2,7 @@ import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { ServiceAccountTokens } from '../authentication/service-account-tokens.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import type { PodStreams } from '../pods/pod-streams.ts';
 import type { Random } from '../random/random.ts';
 import type { Admission } from './admission.ts';
 import type { Store } from '../storage/store.ts';
@@ -22,6 +23,8 @@ export interface Machinery {
   /** The time of the cluster. */
   readonly clock: Clock;
   readonly random: Random;
+  /** The kubelets of this process, if there are any. */
+  readonly podStreams: PodStreams | undefined;
   /** The time of day by {@link clock}. */
   readonly now: () => Date;
 }
