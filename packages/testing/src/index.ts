@@ -9,4 +9,3 @@ export type { Account, UnusedRule } from './requests/unused-rules.ts';
 export type { TracedWrite } from './simulation/trace.ts';
 export type { TestServices } from './services/test-services.ts';
 export type { Identity } from './requests/user-of.ts';
-export type { WorkloadOptions } from './workloads/workload-options.ts';

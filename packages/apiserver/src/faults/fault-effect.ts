@@ -24,12 +24,12 @@ export type LossTime = 'before' | 'after';
 export type LossEffect = { readonly timeout: LossTime } | { readonly disconnect: LossTime };
 
 /** The server begins to handle the request later. */
-export interface LatencyEffect {
+interface LatencyEffect {
   readonly latencyMs: number;
 }
 
 /** Reads that accept any state see that of the moment in which the fault was added. */
-export interface StaleEffect {
+interface StaleEffect {
   readonly stale: true;
 }
 

@@ -1,6 +1,6 @@
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import type { Controllers, OptionalPlugin } from 'ots-apiserver';
-import { TestEnvironment, type WorkloadOptions } from 'ots-testing';
+import { TestEnvironment } from 'ots-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Session } from './session.ts';
 
@@ -26,8 +26,8 @@ interface ServerOptions {
   clientAuthority?: CertificatePair;
   /** Whether `environment.requests` records requests. Default false. */
   recordRequests?: boolean;
-  /** Whether the controllers of workloads run, and on which nodes. Default false. */
-  workloads?: boolean | WorkloadOptions;
+  /** Whether the controllers of workloads run. Default false. */
+  workloads?: boolean;
   /** Whether to skip the tests, for example because a program that they need is not installed. Default false. */
   skip?: boolean;
 }

@@ -9,7 +9,6 @@ import {
 import type { ConnectionConfig } from 'ots-runtime';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { Workloads } from '../workloads/start-workloads.ts';
-import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { EmbeddedServices } from '../services/embedded-services.ts';
 import { RequestLog } from '../requests/request-log.ts';
 
@@ -27,8 +26,8 @@ export interface ControlPlaneOptions {
   clientAuthority?: CertificateAuthority | undefined;
   /** Whether to record requests. Default false. */
   recordRequests?: boolean | undefined;
-  /** Whether the controllers of workloads run, and on which nodes. Default false. */
-  workloads?: boolean | WorkloadOptions | undefined;
+  /** Whether the controllers of workloads run. Default false. */
+  workloads?: boolean | undefined;
   /** Whether time stands still until the test moves it. Default `system`. */
   clock?: 'system' | 'virtual' | undefined;
   /** Decides the order of what arrives at the same time. Default 1. */

@@ -95,18 +95,9 @@ const nameOfController = {
 const workloadControllers = [
   'deployment-controller',
   'replicaset-controller',
-  'statefulset-controller',
-  'daemonset-controller',
-  'job-controller',
-  'cronjob-controller',
-  'ttl-after-finished-controller',
+  'disruption-controller',
   'endpoints-controller',
   'endpointslice-controller',
-  'persistentvolume-binder-controller',
-  'persistentvolumeclaim-protection-controller',
-  'persistentvolume-protection-controller',
-  'disruption-controller',
-  'horizontal-pod-autoscaler-controller',
 ];
 
 /** The names of the controllers to run: none if the binary is missing and the caller did not ask for any. */

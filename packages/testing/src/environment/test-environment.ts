@@ -20,7 +20,6 @@ import type { Identity } from '../requests/user-of.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { TracedWrite } from '../simulation/trace.ts';
 import { TestServices } from '../services/test-services.ts';
-import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
 import { requestToken } from './request-token.ts';
@@ -58,10 +57,11 @@ export interface TestEnvironmentOptions {
    */
   recordRequests?: boolean;
   /**
-   * Whether the controllers of workloads run: those of Deployments, StatefulSets, Jobs and so on. Default false. With
+   * Whether the controllers of Deployments, ReplicaSets, PodDisruptionBudgets and Services run. No node runs their pods: a test binds
+   * them and writes their status. Default false. With
    * `KUBEBUILDER_ASSETS` they are those of kube-controller-manager.
    */
-  workloads?: boolean | WorkloadOptions;
+  workloads?: boolean;
   /**
    * Whose time the cluster has. With `virtual`, time stands still until the test calls {@link TestEnvironment.advance}, and the
    * server, its controllers, the workloads and every manager with {@link TestEnvironment.config} share it. Requests then need no

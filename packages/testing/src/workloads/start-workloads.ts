@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
-import { Client, type ConnectionConfig, Manager, createLogger } from 'ots-runtime';
+import { Client, type ConnectionConfig, Manager, Transport, createLogger } from 'ots-runtime';
 import { controllers } from './controllers.ts';
 import { EventSink } from './event-sink.ts';
 import type { WorkloadContext } from './workload-context.ts';
@@ -28,16 +28,21 @@ export async function startWorkloads(
   const logger = createLogger({ level: 'error' });
   const userAgent = 'kube-controller-manager';
   const manager = await Manager.create({ connection, userAgent, logger, webhooks: false }, { clock });
+  const transports: Transport[] = [];
   const clients = new Map<string, Client>();
   const clientOf = (controller: string): Client => {
     const known = clients.get(controller);
     if (known) return known;
     const user = `system:serviceaccount:kube-system:${controller}`;
     const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
-    const client = new Client(
+    // The author of a test can do nothing about warnings such as that Endpoints are deprecated.
+    const transport = new Transport(
       { ...connection, impersonate: { user, groups } },
-      { cache: manager.cache, mapper: manager.mapper, fieldOwner: userAgent },
+      { onWarning: () => {} },
     );
+    transports.push(transport);
+    const { cache, mapper } = manager;
+    const client = new Client(transport, { cache, mapper, fieldOwner: userAgent });
     clients.set(controller, client);
     return client;
   };
@@ -61,7 +66,7 @@ export async function startWorkloads(
       await manager.stop();
       await running;
       await Promise.all(sinks.map((sink) => sink.flush()));
-      await Promise.all([...clients.values()].map((client) => client.close()));
+      await Promise.all(transports.map((transport) => transport.close()));
     },
   };
 }

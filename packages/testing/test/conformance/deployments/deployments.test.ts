@@ -21,7 +21,7 @@ const recreate = { strategy: { type: 'Recreate', rollingUpdate: null } };
 
 const options = { recordRequests: true, controllers: { garbageCollector: true } };
 
-onEachServer('Deployments', { ...options, workloads: { nodes: 0 } }, (server) => {
+onEachServer('Deployments', { ...options, workloads: true }, (server) => {
   const begin = (namespace: string) => Story.begin(server, namespace, watched);
   const change = (story: Story, spec: object) => story.patch('deployments', 'web', { spec });
   const roll = (story: Story, image: string) => change(story, { template: template(image) });
