@@ -312,7 +312,7 @@ export class TestEnvironment {
     if (state) return state;
     throw new TestEnvironmentError(
       'Only the embedded server has snapshots, restarts and faults',
-      'Run this test without KUBEBUILDER_ASSETS.',
+      'Start the environment with env: {}, which chooses the embedded server.',
     );
   }
 
