@@ -74,6 +74,9 @@ export function shownEvent(event: any): unknown {
   });
 }
 
+/** Their workers handle several objects of one test at the same time, so the order of their writes is a matter of chance. */
+const parallel = ['replicaset-controller', 'endpoint-controller', 'endpointslice-controller'];
+
 /**
  * What each controller wrote, in its order, once in a row. Without what depends on timing alone: how often it wrote a status on the way
  * to the one that the story records, and conflicts on that way.
@@ -92,9 +95,9 @@ export function shownWrites(
     const own = (lines[user.slice(controllerPrefix.length)] ??= []);
     if (own.at(-1) !== line) own.push(line);
   }
-  // Its workers handle several ReplicaSets at the same time.
-  const pods = lines['replicaset-controller'];
-  if (pods) lines['replicaset-controller'] = [...new Set(pods)].toSorted();
+  for (const controller of parallel) {
+    if (lines[controller]) lines[controller] = [...new Set(lines[controller])].toSorted();
+  }
   return inOrder(lines);
 }
 

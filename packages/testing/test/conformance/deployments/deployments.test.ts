@@ -157,9 +157,9 @@ onEachServer('Deployments', { ...options, workloads: true }, (server) => {
 
   test('a quota that refuses pods becomes a condition', async () => {
     const story = await begin('quota');
-    const quota = { metadata: { name: 'pods' }, spec: { hard: { pods: '1' } } };
+    const quota = { metadata: { name: 'pods' }, spec: { hard: { pods: '0' } } };
     await story.create('resourcequotas', quota, 'api/v1');
-    const used = { status: { hard: { pods: '1' }, used: { pods: '1' } } };
+    const used = { status: { hard: { pods: '0' }, used: { pods: '0' } } };
     await story.patch('resourcequotas', 'pods/status', used, 'api/v1');
     await story.create('deployments', deployment(1));
     const conditions = async () => (await story.list('deployments'))[0]?.status.conditions ?? [];
