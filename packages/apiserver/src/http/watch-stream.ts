@@ -117,7 +117,11 @@ class WatchStream implements OpenWatch {
     }
     const tooOld = 'The resourceVersion for the provided watch is too old.';
     this.#cleanups.push(this.#machinery.store.whenClosed(() => this.expire(tooOld)));
-    if (this.#watch) this.#cleanups.push(this.#options.opened(this));
+    if (!this.#watch) return;
+    const closed = this.#options.opened(this);
+    this.#cleanups.push(closed);
+    // A fault may have ended the watch at once.
+    if (!this.#watch) this.#release();
     this.#pump();
   }
 

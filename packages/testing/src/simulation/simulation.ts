@@ -189,8 +189,9 @@ function eventsOf(
     for (const line of lines) add('event', () => events.push(`${line}\n`), line);
   });
   source.once('end', () => add('end', () => events.push(null)));
-  // Not delivered: the client caused it, or the server has stopped.
+  // Not delivered: the client caused it, the server has stopped, or a fault has broken the connection, perhaps already.
   source.once('error', (error) => events.destroy(error));
+  if (source.errored) events.destroy(source.errored);
   return events;
 }
 
