@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ApiServer, type ApiServerOptions } from './api-server.ts';
+import { ApiServer } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
 import { configMaps, crdOf, crdsPath, objectOf, pathOf } from '../test/support/fixtures.ts';
 import { Session } from '../test/support/session.ts';
 import { Watcher } from '../test/support/watcher.ts';

@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ApiServer, type ApiServerOptions } from './api-server.ts';
+import { ApiServer } from './api-server.ts';
+import type { ApiServerOptions } from './api-server-options.ts';
+import { crds, everything, fill, ships } from '../test/support/filled-cluster.ts';
 import { configMaps, until } from '../test/support/fixtures.ts';
 import { Session } from '../test/support/session.ts';
 import { Watcher } from '../test/support/watcher.ts';
 
-const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const ships = '/apis/example.com/v1/namespaces/default/ships';
-const quotas = '/api/v1/namespaces/default/resourcequotas';
 const services = '/api/v1/namespaces/default/services';
 
 async function start(options: ApiServerOptions = {}): Promise<{ server: ApiServer; session: Session }> {
@@ -17,55 +16,6 @@ async function start(options: ApiServerOptions = {}): Promise<{ server: ApiServe
     await server.stop();
   });
   return { server, session };
-}
-
-function definition(): object {
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  return {
-    metadata: { name: 'ships.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'ships', kind: 'Ship' },
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
-    },
-  };
-}
-
-/** Everything that a client can list, as the server sends it, without the resource version of the lists. */
-async function everything(session: Session): Promise<unknown> {
-  const seen: Record<string, unknown> = {};
-  const groups = (await session.get('/apis')).body.groups as { preferredVersion: { groupVersion: string } }[];
-  const roots = [
-    '/api/v1',
-    ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`),
-  ];
-  for (const root of roots) {
-    const { resources } = (await session.get(root)).body as {
-      resources: { name: string; verbs: string[] }[];
-    };
-    seen[root] = resources;
-    for (const { name, verbs } of resources)
-      if (verbs.includes('list')) seen[`${root}/${name}`] = (await session.get(`${root}/${name}`)).body.items;
-  }
-  return seen;
-}
-
-async function fill(session: Session): Promise<void> {
-  await session.post(crds, definition());
-  await session.post(quotas, { metadata: { name: 'few' }, spec: { hard: { 'count/configmaps': '3' } } });
-  await until(async () => (await session.get(`${quotas}/few`)).body.status?.used !== undefined);
-  const { body } = await session.post(configMaps, { metadata: { name: 'owner' } });
-  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: body.metadata.uid }];
-  await session.post(configMaps, { metadata: { name: 'owned', ownerReferences } });
-  const ship = { apiVersion: 'example.com/v1', kind: 'Ship', metadata: { name: 'ship' } };
-  const kept = { ...ship, metadata: { ...ship.metadata, finalizers: ['example.com/keep'] } };
-  expect((await session.post(ships, kept)).code).toBe(201);
-  await session.post(services, {
-    metadata: { name: 'web' },
-    spec: { type: 'NodePort', clusterIP: '10.0.0.42', ports: [{ port: 80, nodePort: 30_042 }] },
-  });
-  await until(async () => (await session.get(`${quotas}/few`)).body.status.used['count/configmaps'] === '2');
 }
 
 test('a restore brings back all that a client can list', async () => {

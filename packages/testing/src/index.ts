@@ -1,11 +1,35 @@
 export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
 export { TestEnvironmentError } from './errors/test-environment-error.ts';
-export type { FaultedRequests, TestFaultEffect, TestFaults } from './faults/test-faults.ts';
+export type { FaultedRequests } from './faults/faulted-requests.ts';
+export type { TestFaultEffect } from './faults/test-fault-effect.ts';
+export type { RequestedFault, TestFaults } from './faults/test-faults.ts';
 export type { InstallOptions } from './install/install-manifests.ts';
 export { readManifest } from './install/read-manifest.ts';
+export type {
+  ExternalMetric,
+  MeasuredPods,
+  ObjectMetric,
+  PodsMetric,
+  ResourceUsage,
+  TestMetric,
+} from './metrics/metric.ts';
+export type { TestMetrics } from './metrics/test-metrics.ts';
 export type { RbacRecord, RbacRequest } from './requests/rbac-record.ts';
 export type { RequestLog } from './requests/request-log.ts';
 export type { Account, UnusedRule } from './requests/unused-rules.ts';
+export type { Choice, Choose, Delivery } from './simulation/delivery.ts';
 export type { TracedWrite } from './simulation/trace.ts';
 export type { TestServices } from './services/test-services.ts';
 export type { Identity } from './requests/user-of.ts';
+export type { ClaimFailure, FailingClaims, FailingPods, PodFailure } from './workloads/failures/failure.ts';
+export type { AddedFailure, WorkloadFailures } from './workloads/failures/workload-failures.ts';
+export type {
+  Application,
+  ApplicationBehavior,
+  ExecResult,
+  Images,
+  SimulatedContainer,
+} from './workloads/images/application.ts';
+export type { NodeOptions } from './workloads/nodes/node-options.ts';
+export type { TestNodes } from './workloads/nodes/test-nodes.ts';
+export type { WorkloadOptions } from './workloads/workload-options.ts';

@@ -1,4 +1,12 @@
-import { type KeyObject, createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import {
+  type KeyObject,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+} from 'node:crypto';
+import { keyPem } from 'ots-apimachinery/certificates/x509';
+import { type Keep, keepNothing } from '../tls/keep.ts';
 
 /** A key pair, and the ID that tokens name it by. */
 export interface SigningKeys {
@@ -9,10 +17,16 @@ export interface SigningKeys {
 
 /** The key that signs the tokens of ServiceAccounts: ECDSA on P-256. Created on first use: most servers issue no tokens. */
 export class SigningKey {
+  readonly #keep: Keep;
   #keys: SigningKeys | undefined;
 
+  /** @param keep keeps the key. Default: until the end of the process. */
+  constructor(keep: Keep = keepNothing) {
+    this.#keep = keep;
+  }
+
   get keys(): SigningKeys {
-    return (this.#keys ??= keysOf(generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey));
+    return (this.#keys ??= keysOf(createPrivateKey(this.#keep('service-accounts', createKey, isKey))));
   }
 }
 
@@ -22,4 +36,13 @@ function keysOf(privateKey: KeyObject): SigningKeys {
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64url');
   return { privateKey, publicKey, id };
+}
+
+function createKey(): string {
+  return keyPem(generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey);
+}
+
+/** @throws when it is not a key */
+function isKey(text: string): boolean {
+  return createPrivateKey(text).asymmetricKeyType === 'ec';
 }

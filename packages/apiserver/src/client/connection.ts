@@ -1,5 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { text as textOf } from 'node:stream/consumers';
+import type { ExchangeRequest, ExchangeResponse } from '../http/local-exchange.ts';
 import type { ServiceMap } from '../webhooks/service-endpoints.ts';
 
 /** How to reach an API server. A `ConnectionConfig` of ots-runtime has the same shape. */
@@ -17,6 +19,14 @@ export interface Connection {
   impersonate?: { user: string; groups?: string[] };
   /** Where the Services that webhooks name listen, for servers on this machine that know no network of pods. */
   services?: ServiceMap;
+  /** Answers requests instead of a network. */
+  exchange?: ((request: LocalRequest) => Promise<ExchangeResponse>) | undefined;
+}
+
+/** A request that names everything. */
+interface LocalRequest extends Required<ExchangeRequest> {
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: string | null;
 }
 
 /** A response, its body parsed if it is JSON. */
@@ -40,21 +50,26 @@ export function send(
 ): Promise<Answer> {
   const url = new URL(path, connection.server);
   const text = body === undefined ? undefined : JSON.stringify(body);
+  const headers = {
+    accept: 'application/json',
+    ...(text !== undefined && {
+      'content-type': contentType,
+      'content-length': `${Buffer.byteLength(text)}`,
+    }),
+    ...(connection.token !== undefined && { authorization: `Bearer ${connection.token}` }),
+    ...(connection.impersonate && {
+      'impersonate-user': connection.impersonate.user,
+      'impersonate-group': connection.impersonate.groups ?? [],
+    }),
+  };
+  if (connection.exchange) {
+    const { signal } = new AbortController();
+    return answerOf(connection.exchange({ method, path, headers, body: text ?? null, signal }));
+  }
   const options = {
     method,
     agent: false as const,
-    headers: {
-      accept: 'application/json',
-      ...(text !== undefined && {
-        'content-type': contentType,
-        'content-length': Buffer.byteLength(text),
-      }),
-      ...(connection.token !== undefined && { authorization: `Bearer ${connection.token}` }),
-      ...(connection.impersonate && {
-        'impersonate-user': connection.impersonate.user,
-        'impersonate-group': connection.impersonate.groups ?? [],
-      }),
-    },
+    headers,
     ...(connection.caData !== undefined && { ca: connection.caData }),
     ...(connection.certData !== undefined && { cert: connection.certData, key: connection.keyData }),
     ...(connection.insecureSkipTlsVerify && { rejectUnauthorized: false }),
@@ -70,6 +85,11 @@ export function send(
     outgoing.on('error', reject);
     outgoing.end(text);
   });
+}
+
+async function answerOf(answering: Promise<ExchangeResponse>): Promise<Answer> {
+  const { status, body } = await answering;
+  return { code: status, body: parse(await textOf(body)) };
 }
 
 function parse(text: string): unknown {

@@ -15,16 +15,19 @@ const pollMs = 20;
 /**
  * Creates definitions and waits until each is established and its objects can be listed.
  *
+ * @param options.replace whether to replace definitions that exist. Default false: the server refuses those.
  * @returns the kinds that the server serves because of them, in every version
  * @throws {InstallError} when the server refuses one, or does not serve it within 10 s
  */
 export async function installCrds(
   connection: Connection,
   crds: readonly ApiObject[],
+  { replace = false }: { replace?: boolean } = {},
 ): Promise<{ apiVersion: string; kind: string }[]> {
   await Promise.all(
     crds.map(async (crd) => {
-      await create(connection, definitionsPath, crd);
+      if (!(replace && (await replaceExisting(connection, crd))))
+        await create(connection, definitionsPath, crd);
       await untilServed(connection, crd);
     }),
   );
@@ -55,6 +58,20 @@ async function create(connection: Connection, path: string, object: ApiObject): 
   const answer = await send(connection, 'POST', path, object);
   if (answer.code === 201) return;
   throw new InstallError('CRD_INSTALL', refusal(object, answer), 'Correct the object.');
+}
+
+/** @returns whether the definition exists and is replaced */
+async function replaceExisting(connection: Connection, crd: ApiObject): Promise<boolean> {
+  const path = `${definitionsPath}/${crd.metadata.name}`;
+  const { code, body } = await send(connection, 'GET', path);
+  if (code !== 200 || !isObject(body) || !isObject(body['metadata'])) return false;
+  const { resourceVersion } = body['metadata'];
+  const answer = await send(connection, 'PUT', path, {
+    ...crd,
+    metadata: { ...crd.metadata, resourceVersion },
+  });
+  if (answer.code === 200) return true;
+  throw new InstallError('CRD_INSTALL', refusal(crd, answer), 'Correct the object.');
 }
 
 /** What a server that refuses an object says about it. */

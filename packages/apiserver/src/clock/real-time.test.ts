@@ -13,15 +13,22 @@ const allowed = new Map([
   // A connection and the client at its other end.
   ['http/end-response.ts', ['setTimeout(']],
   ['http/event-sink.ts', ['.setTimeout']],
-  ['http/frame-sink.ts', ['.setTimeout']],
   ['http/http-message.ts', ['setTimeout(']],
   ['http/local-exchange.ts', ['setTimeout(']],
+  ['http/upgrade-response.ts', ['.setTimeout']],
+  ['http/upgrade.ts', ['.setTimeout']],
   ['http/write-parts.ts', ['.setTimeout']],
+  ['pods/spdy-sessions.ts', ['setTimeout(']],
+  ['web-socket/message-socket.ts', ['.setTimeout']],
+  // The disk of the machine, and the other processes on it.
+  ['storage/persistence/checkpoint.ts', ['timers/promises']],
+  ['storage/persistence/data-directory.ts', ['setTimeout(']],
+  ['storage/persistence/directory-lock.ts', ['randomUUID']],
   // The validity of a page in the cache of a client, and the ID of a response.
   ['http/openapi-pages.ts', ['Date.now']],
   ['http/request-handler.ts', ['randomUUID']],
   // A webhook and a client of the server are at the other end of a socket, and TLS compares with their clocks.
-  ['webhooks/call-webhook.ts', ['setTimeout(', 'timers/promises']],
+  ['webhooks/call-webhook.ts', ['setTimeout(']],
   ['client/install-crds.ts', ['Date.now', 'timers/promises']],
   ['tls/server-certificates.ts', ['new Date()']],
   // Where time and chance come from.

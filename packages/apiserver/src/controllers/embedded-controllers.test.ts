@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { ApiServer, type ApiServerOptions } from '../api-server.ts';
+import { ApiServer } from '../api-server.ts';
+import type { ApiServerOptions } from '../api-server-options.ts';
 import { configMaps, until } from '../../test/support/fixtures.ts';
 import { Session } from '../../test/support/session.ts';
 

@@ -1,6 +1,10 @@
 import type { CustomResourceDefinitionCondition } from 'ots-kubernetes/apiextensions/v1';
+import { systemUser } from '../authentication/user-info.ts';
 import { deleteRecord } from '../registry/delete.ts';
 import { type Machinery, timestamp } from '../registry/machinery.ts';
+import { type OwnWrite, noteOwnWrite } from '../registry/own-write.ts';
+import type { Resource } from '../registry/resource.ts';
+import { StatusError } from '../status/status-error.ts';
 import type { Change } from '../storage/change-log.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Table } from '../storage/table.ts';
@@ -9,6 +13,9 @@ import { findNameConflict } from './accepted-names.ts';
 import { type Crd, asCrd } from './crd-types.ts';
 import { cleanupFinalizer } from './crd-strategy.ts';
 import { resourcesOf } from './resources-of-crd.ts';
+
+/** When a write that the store refused is tried again, in milliseconds. */
+const retryMs = 1000;
 
 type ConditionChange = Omit<CustomResourceDefinitionCondition, 'lastTransitionTime'>;
 
@@ -44,17 +51,28 @@ export class CrdController {
       const names = crd.status?.acceptedNames;
       // Without a generation, the definition is served again when its turn comes.
       const { generation: _, ...metadata } = crd.metadata;
-      if (names) this.#serve(key, { ...crd, metadata, spec: { ...crd.spec, names } }, false);
+      // Names that are not accepted yet are empty.
+      if (names?.plural) this.#serve(key, { ...crd, metadata, spec: { ...crd.spec, names } }, false);
     }
   }
 
   #onChange(table: Table, { type, record }: Change): void {
     if (table === this.#definitions) {
       if (type === 'DELETED') this.#forget(record.key);
-      else this.#sync(record.key);
+      else this.#persevere(() => this.#sync(record.key));
     } else if (type === 'DELETED') {
       for (const [name, served] of this.#served)
-        if (served.table === table && served.terminating) this.#finish(name);
+        if (served.table === table && served.terminating) this.#persevere(() => this.#finish(name));
+    }
+  }
+
+  /** Tries again later what the store refuses. Meanwhile others receive the change. */
+  #persevere(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      this.#machinery.clock.setTimeout(() => this.#persevere(act), retryMs);
     }
   }
 
@@ -116,7 +134,7 @@ export class CrdController {
 
   #terminate(record: StoredRecord, crd: Crd): void {
     const served = this.#served.get(record.key);
-    if (served && !served.terminating) {
+    if (served) {
       this.#serve(record.key, crd, true);
       this.#setConditions(record, [
         {
@@ -128,8 +146,11 @@ export class CrdController {
       ]);
       const [resource] = this.#machinery.registry.ofTable(served.table);
       const options = { dryRun: false, preconditions: {} };
-      if (resource)
-        for (const object of served.table.list()) deleteRecord(this.#machinery, resource, object, options);
+      for (const object of served.table.list()) {
+        if (!resource || object.object.metadata.deletionTimestamp !== undefined) continue;
+        const deleted = deleteRecord(this.#machinery, resource, object, options);
+        this.#note('delete', resource, deleted.record);
+      }
     }
     this.#finish(record.key);
   }
@@ -140,9 +161,10 @@ export class CrdController {
     if (!record || (this.#served.get(name)?.table.size ?? 0) > 0) return;
     const finalizers =
       record.object.metadata.finalizers?.filter((finalizer) => finalizer !== cleanupFinalizer) ?? [];
-    if (finalizers.length === 0) this.#definitions.delete(record);
+    if (finalizers.length === 0) this.#noteDefinition(this.#definitions.delete(record), '');
     else if (finalizers.length !== record.object.metadata.finalizers?.length) {
-      this.#definitions.put(name, { ...record.object, metadata: { ...record.object.metadata, finalizers } });
+      const metadata = { ...record.object.metadata, finalizers };
+      this.#noteDefinition(this.#definitions.put(name, { ...record.object, metadata }), '');
     }
   }
 
@@ -161,7 +183,16 @@ export class CrdController {
     const acceptedNames = accepted ? crd.spec.names : crd.status?.acceptedNames;
     if (merged === old && JSON.stringify(acceptedNames) === JSON.stringify(crd.status?.acceptedNames)) return;
     const status = { ...crd.status, conditions: merged, ...(acceptedNames && { acceptedNames }) };
-    this.#definitions.put(record.key, { ...crd, status });
+    this.#noteDefinition(this.#definitions.put(record.key, { ...crd, status }), 'status');
+  }
+
+  #noteDefinition(record: StoredRecord, subresource: string): void {
+    const [resource] = this.#machinery.registry.ofTable(this.#definitions);
+    if (resource) this.#note('update', resource, record, subresource);
+  }
+
+  #note(verb: OwnWrite['verb'], resource: Resource, record: StoredRecord, subresource = ''): void {
+    noteOwnWrite(this.#machinery, verb, { resource, subresource }, record, { user: systemUser });
   }
 }
 

@@ -40,7 +40,7 @@ test.each<[FaultAnswer, number, unknown]>([
   ['Expired', 410, { reason: 'Expired' }],
   ['InternalError', 500, { status: 'Failure', message: 'etcdserver: request timed out' }],
   ['ServiceUnavailable', 503, 'service unavailable\n'],
-  ['Timeout', 504, { reason: 'Timeout' }],
+  ['Timeout', 504, expect.stringContaining('did not complete within the allotted timeout')],
   ['TooManyRequests', 429, 'Too many requests, please try again later.\n'],
 ])('%s is answered as often as asked, and changes nothing', async (answer, code, body) => {
   const { server, session } = await start();
@@ -132,6 +132,24 @@ test('stale reads show the state of before to clients that accept any state', as
   await server.restart();
   expect(await names('resourceVersion=0')).toEqual(['new']);
   expect(fault.hits).toBe(5);
+});
+
+test('behind a watch cache that lags, a client lists the past, and its watch goes on when the cache has caught up', async () => {
+  const { server, session } = await start();
+  await create(session, 'old');
+  server.faults.add({ selects: on('list') }, { stale: true });
+  const late = server.faults.add({ selects: on('watch') }, { watch: 'delay', milliseconds: 3_600_000 });
+  await create(session, 'new');
+  await session.delete(`${configMaps}/old`);
+  const { items, metadata } = (await session.get(`${configMaps}?resourceVersion=0`)).body;
+  expect(items.map((item: any) => item.metadata.name)).toEqual(['old']);
+  const watcher = await watch(session, metadata.resourceVersion);
+  await create(session, 'last');
+  expect(watcher.events).toEqual([]);
+  late.remove();
+  await watcher.until(3);
+  expect(watcher.summary()).toEqual(['ADDED new', 'DELETED old', 'ADDED last']);
+  watcher.stop();
 });
 
 test('watches drop, and expire, when they are open and when they begin', async () => {

@@ -159,11 +159,11 @@ export class Faults {
   }
 
   /** @param code how the server has handled the request; 0 if it has not */
-  async #lose(fault: Fault, effect: LossEffect, code: number): Promise<StreamingReply> {
+  async #lose(fault: Fault, effect: LossEffect, code: number): Promise<Reply | StreamingReply> {
     if ('disconnect' in effect)
       return Object.assign((response: Parameters<StreamingReply>[0]) => void response.destroy(), { code });
     await this.#wait(fault, maxRequestMs);
-    throw requestTimeout();
+    return requestTimeout();
   }
 
   /** Waits for a while, or until the fault is removed. */

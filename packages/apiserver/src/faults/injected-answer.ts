@@ -23,9 +23,7 @@ const answers: Record<FaultAnswer, (request: FaultedRequest, retryAfterSeconds?:
     const body = `${JSON.stringify(status)}\n`;
     return { code: 503, contentType: 'application/json', body, headers: headersOf(retryAfterSeconds) };
   },
-  Timeout() {
-    throw requestTimeout();
-  },
+  Timeout: () => requestTimeout(),
   /** Priority and fairness, which answers before the request has a format. */
   TooManyRequests: (_, retryAfterSeconds = 1) =>
     plainText(429, 'Too many requests, please try again later.', retryAfterSeconds),
@@ -40,10 +38,11 @@ export function injectedAnswer({ answer, retryAfterSeconds }: AnswerEffect, requ
   return answers[answer](request, retryAfterSeconds);
 }
 
-/** What kube-apiserver answers when it has worked on a request for too long. */
-export function requestTimeout(): StatusError {
-  const problem = 'request did not complete within requested timeout - context deadline exceeded';
-  return new StatusError(504, 'Timeout', `Timeout: ${problem}`, {});
+/** What kube-apiserver answers when it has worked on a request for too long: a Status without a type, as text. */
+export function requestTimeout(): Reply {
+  const message = 'Timeout: request did not complete within the allotted timeout';
+  const status = { metadata: {}, status: 'Failure', message, reason: 'Timeout', details: {}, code: 504 };
+  return { code: 504, contentType: 'text/plain; charset=utf-8', body: `${JSON.stringify(status)}\n` };
 }
 
 /** As Go's `http.Error` writes it. */

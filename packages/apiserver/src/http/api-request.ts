@@ -74,6 +74,17 @@ export class ApiRequest implements RequestClient {
     return mediaType(this.contentTypeHeader);
   }
 
+  /** Whether the client asks for another protocol, and its connection can have one. */
+  get canUpgrade(): boolean {
+    const asksForUpgrade = /\bupgrade\b/i.test(this.header('connection')) && this.header('upgrade') !== '';
+    return asksForUpgrade && this.#response?.takeOver !== undefined;
+  }
+
+  /** The request as it arrived. */
+  get incoming(): HttpRequest {
+    return this.#incoming;
+  }
+
   /** The Content-Type header as the client sent it. */
   get contentTypeHeader(): string {
     return this.#incoming.headers['content-type'] ?? '';

@@ -1,3 +1,4 @@
+import { maxStallMs } from '../web-socket/message-socket.ts';
 import type { HttpResponse } from './http-message.ts';
 
 /** Receives the events of a watch. */
@@ -24,9 +25,6 @@ export interface EventSink {
    */
   listen(drained: () => void, closed: () => void): void;
 }
-
-/** How long in milliseconds a client that reads nothing can still receive the end of its watch. */
-export const maxStallMs = 30_000;
 
 /** Longer texts are written as bytes: a waiting text takes up to three bytes per character. */
 const shortText = 16 * 1024;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
 /** What the server reads of a request: Node's `IncomingMessage`, or a request of this process. */
@@ -23,4 +24,6 @@ export interface HttpResponse extends Writable {
   flushHeaders(): void;
   /** Calls back when the client has read nothing for a while. */
   setTimeout(milliseconds: number, callback: () => void): unknown;
+  /** Hands over the connection for another protocol, before anything is sent. Undefined where that is not possible. */
+  takeOver?(): Socket;
 }

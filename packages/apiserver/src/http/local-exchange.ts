@@ -61,8 +61,8 @@ export class LocalExchange {
       response.once('close', () => {
         this.#open.delete(response);
         signal?.removeEventListener('abort', disconnect);
-        // Without effect after a response that has begun.
-        reject(disconnected());
+        // A stack costs time, so only a response that never began gets an error.
+        if (!response.headersSent) reject(disconnected());
       });
       this.#handle(response.req, response);
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { OpenApiPages } from './openapi-pages.ts';
 import { openIdPage } from './openid-pages.ts';
@@ -22,8 +23,9 @@ import { ObservedRequest, type RequestObserver } from './recorded-request.ts';
 import { PageNotFoundError } from './page-not-found-error.ts';
 import { type Reply, type StreamingReply, json, text } from './reply.ts';
 import { type Route, route } from './route.ts';
+import { UpgradeResponse } from './upgrade-response.ts';
 import { wantsPretty, type ReplyPreferences, writeReply } from './write-reply.ts';
-import { acceptWebSocket, asksForWebSocket } from './web-socket.ts';
+import { acceptWebSocket, asksForWebSocket } from '../web-socket/handshake.ts';
 
 interface RequestHandlerOptions {
   bookmarkInterval: number;
@@ -82,14 +84,19 @@ export class RequestHandler {
   }
 
   /**
-   * Upgrades a watch to a WebSocket, if the request asks for one.
+   * Upgrades a watch to a WebSocket, or a connection to a pod to another protocol, if the request asks for it.
    *
    * @param socket the socket of the request, of which only the head was read
-   * @returns false to answer the request normally: it is not a watch, or is refused
+   * @returns false to answer the request normally: it asks for something else, or is a watch that is refused
    */
-  async handleSocket(incoming: HttpRequest, socket: Socket): Promise<boolean> {
+  async handleSocket(incoming: IncomingMessage, socket: Socket): Promise<boolean> {
     try {
-      if (!asksForWebSocket(incoming) || !isWatch(new ApiRequest(incoming))) return false;
+      const asked = new ApiRequest(incoming);
+      if (isPodConnection(asked)) {
+        await this.handle(incoming, new UpgradeResponse(incoming, socket)).catch(() => socket.destroy());
+        return true;
+      }
+      if (!asksForWebSocket(incoming) || !isWatch(asked)) return false;
       const observed = this.#observer && new ObservedRequest(this.#observer, this.#machinery.clock);
       const reply = await this.#answer(incoming, undefined, observed);
       if (typeof reply !== 'function' || !reply.toSink) return false;
@@ -183,6 +190,14 @@ async function writeOrRefuse(
     if (response.headersSent) response.destroy();
     else await writeReply(response, errorReply(error), { pretty: false, gzip: false });
   }
+}
+
+/** The subresources of a pod to which clients connect by another protocol than HTTP. */
+const podConnections = new Set(['attach', 'exec', 'portforward']);
+
+/** Whether the path is that of a connection, such as `/api/v1/namespaces/default/pods/a/exec`. */
+function isPodConnection({ segments }: ApiRequest): boolean {
+  return segments.length === 7 && segments[4] === 'pods' && podConnections.has(segments[6] ?? '');
 }
 
 /** Whether the answer continues as long as the client wants. */

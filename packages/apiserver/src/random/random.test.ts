@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/test/virtual-clock.ts';
 import { configMaps } from '../../test/support/fixtures.ts';
 import { Session } from '../../test/support/session.ts';
-import { ApiServer, type ApiServerOptions } from '../api-server.ts';
+import { ApiServer } from '../api-server.ts';
+import type { ApiServerOptions } from '../api-server-options.ts';
 import { createRandom } from './random.ts';
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;

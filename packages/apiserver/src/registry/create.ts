@@ -9,6 +9,7 @@ import { keepUniqueOwners } from './keep-unique-owners.ts';
 import { type Machinery, timestamp } from './machinery.ts';
 import { admitCreate } from './namespace-lifecycle.ts';
 import { keyOf, kindName, resourceName } from './resource.ts';
+import { noteOwnWrite } from './own-write.ts';
 import type { Random } from '../random/random.ts';
 import { randomSuffix } from './random-suffix.ts';
 import { versionProblem } from './resource-version.ts';
@@ -52,7 +53,7 @@ export async function createObject(
   const decoded = decodeUnstructured(resource, object);
   const converting = resource.strategy.slowConversion?.toStorage(decoded);
   const stored = converting ? await converting : resource.strategy.toStorage(decoded);
-  return convertedView(resource, insert(target, stored, options));
+  return convertedView(resource, insert(machinery, target, stored, options));
 }
 
 /**
@@ -70,7 +71,7 @@ export function createOwnObject(
   begin(machinery, target, object, options);
   trackManagers(machinery, target, { live: undefined, object }, options);
   complete(machinery, target, object, options);
-  insert(target, target.resource.strategy.toStorage(object), options);
+  insert(machinery, target, target.resource.strategy.toStorage(object), options);
 }
 
 function begin(machinery: Machinery, target: Target, object: ApiObject, options: WriteOptions): void {
@@ -105,7 +106,13 @@ function checkNew({ metadata }: ApiObject, { dryRun }: WriteOptions): void {
 }
 
 /** @param object the object in its storage version */
-function insert({ resource, namespace }: Target, object: ApiObject, { dryRun }: WriteOptions): StoredRecord {
+function insert(
+  machinery: Machinery,
+  target: Target,
+  object: ApiObject,
+  options: WriteOptions,
+): StoredRecord {
+  const { resource, namespace } = target;
   const { table } = resource;
   const name = object.metadata.name ?? '';
   const key = keyOf(resource, namespace, name);
@@ -117,7 +124,10 @@ function insert({ resource, namespace }: Target, object: ApiObject, { dryRun }: 
       existing.object.metadata.deletionTimestamp !== undefined,
     );
   }
-  return dryRun ? { key, revision: 0, object } : table.put(key, object);
+  if (options.dryRun) return { key, revision: 0, object };
+  const record = table.put(key, object);
+  noteOwnWrite(machinery, 'create', target, record, options);
+  return record;
 }
 
 /** Whether a text is the resource version of an existing object. A real server checks nothing else, and only in storage. */

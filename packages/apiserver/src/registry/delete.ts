@@ -10,6 +10,7 @@ import type { DeleteOptions } from './delete-options.ts';
 import { finalizersOfDeletion } from './propagation-finalizers.ts';
 import { graceOf } from './grace-period.ts';
 import { type Machinery, timestamp } from './machinery.ts';
+import { noteOwnWrite } from './own-write.ts';
 import { admitDelete } from './namespace-lifecycle.ts';
 import { nextGeneration } from '../metadata/next-generation.ts';
 import type { RequestClient } from './request-client.ts';
@@ -88,8 +89,13 @@ function deleteOnce(
     const { object, gone } = outcome;
     if (options.dryRun) return answer(resource, { ...record, object }, gone);
     const marked = mark(resource, record, outcome);
+    if (marked !== record) noteOwnWrite(machinery, 'delete', target, marked, deletion);
     if (!gone) return answer(resource, marked, gone);
-    const remove = () => answer(resource, resource.table.delete(marked), gone);
+    const remove = () => {
+      const removed = resource.table.delete(marked);
+      noteOwnWrite(machinery, 'delete', target, removed, deletion);
+      return answer(resource, removed, gone);
+    };
     // The end of a grace period is a deletion of its own.
     return marked === record ? remove() : admitted(marked, remove);
   };

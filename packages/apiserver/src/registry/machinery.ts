@@ -5,6 +5,7 @@ import type { Authorizer } from '../authorization/authorizer.ts';
 import type { PodStreams } from '../pods/pod-streams.ts';
 import type { Random } from '../random/random.ts';
 import type { Admission } from './admission.ts';
+import type { OwnWriteObserver } from './own-write.ts';
 import type { Store } from '../storage/store.ts';
 import type { ResourceRegistry } from './resource-registry.ts';
 
@@ -25,6 +26,8 @@ export interface Machinery {
   readonly random: Random;
   /** The kubelets of this process, if there are any. */
   readonly podStreams: PodStreams | undefined;
+  /** Receives the writes of the server itself. Undefined for none. */
+  readonly onOwnWrite?: OwnWriteObserver | undefined;
   /** The time of day by {@link clock}. */
   readonly now: () => Date;
 }

@@ -12,6 +12,7 @@ import { checkUid } from './check-uid.ts';
 import { createObject, setNamespace } from './create.ts';
 import { keepUniqueOwners } from './keep-unique-owners.ts';
 import type { Machinery, OwnMachinery } from './machinery.ts';
+import { noteOwnWrite } from './own-write.ts';
 import { type Resource, keyOf, kindName, resourceName } from './resource.ts';
 import { checkVersion, sentVersion } from './sent-version.ts';
 import type { Target, WriteOptions } from './target.ts';
@@ -188,14 +189,16 @@ export function commitUpdate(update: Update, object: ApiObject): ApiObject | Pro
  * @param object the state in its storage version
  * @returns what the writer sees
  */
-function store({ target: { resource }, record, options }: Update, object: ApiObject): StoredRecord {
+function store({ machinery, target, record, options }: Update, object: ApiObject): StoredRecord {
+  const { resource } = target;
   const { table } = resource;
   if (jsonEqual(object, record.object)) return record;
   const unstored = { ...record, object };
   if (options.dryRun) return unstored;
-  if (!isGone(resource, object, record.object)) return table.put(record.key, object);
-  table.delete(record);
-  return unstored;
+  const isDeleted = isGone(resource, object, record.object);
+  const stored = isDeleted ? table.delete(record) : table.put(record.key, object);
+  noteOwnWrite(machinery, 'update', target, stored, options);
+  return isDeleted ? unstored : stored;
 }
 
 function validate(

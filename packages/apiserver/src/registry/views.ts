@@ -108,7 +108,7 @@ export function prepareViews(
   records: readonly StoredRecord[],
 ): Promise<void> | undefined {
   const { slowConversion } = resource.strategy;
-  const missing = slowConversion ? records.filter((record) => !find(resource, record)) : [];
+  const missing = slowConversion ? records.filter((record) => !isPrepared(resource, record)) : [];
   return missing.length === 0 ? undefined : prepareAll(resource, missing);
 }
 

@@ -1,6 +1,10 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import { StatusError } from '../status/status-error.ts';
 import type { Change } from './change-log.ts';
 import type { Table } from './table.ts';
+
+/** When a removal that the store refused is tried again, in milliseconds. */
+const retryMs = 1000;
 
 /** Removes the objects of a table some time after their last write. */
 export class Expiry {
@@ -39,12 +43,22 @@ export class Expiry {
     const now = this.#clock.now();
     this.#timer = undefined;
     for (const [key, deadline] of this.#deadlines) {
-      if (deadline > now) {
-        this.#timer = this.#clock.setTimeout(() => this.#removeExpired(), deadline - now);
-        return;
-      }
-      const record = this.#table.get(key);
+      const delay = deadline > now ? deadline - now : this.#remove(key) ? 0 : retryMs;
+      if (delay === 0) continue;
+      this.#timer = this.#clock.setTimeout(() => this.#removeExpired(), delay);
+      return;
+    }
+  }
+
+  /** @returns whether the object is gone */
+  #remove(key: string): boolean {
+    const record = this.#table.get(key);
+    try {
       if (record) this.#table.delete(record);
+      return true;
+    } catch (error) {
+      if (error instanceof StatusError) return false;
+      throw error;
     }
   }
 }

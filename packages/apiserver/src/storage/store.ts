@@ -2,6 +2,7 @@ import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { StatusError } from '../status/status-error.ts';
 import { type Change, ChangeLog, type HistoryLimits } from './change-log.ts';
 import type { StorageForm } from './check-size.ts';
+import type { Persistence } from './persistence.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StoredRecord } from './stored-record.ts';
 import { type Journal, Table } from './table.ts';
@@ -22,6 +23,7 @@ export class Store implements Journal {
   readonly #tables = new Map<string, Table>();
   readonly #onClose = new Set<() => void>();
   readonly #floor: number;
+  readonly #persistence: Persistence | undefined;
   #delivering = false;
   #isClosed = false;
   #revision: number;
@@ -30,8 +32,10 @@ export class Store implements Journal {
    * @param history how much history each table keeps
    * @param clock for {@link reached}
    * @param floor the revision that the store begins with; there is no history before it
+   * @param persistence stores each change before it happens. Default: none.
    */
-  constructor(history: HistoryLimits, clock: Clock = systemClock, floor = 0) {
+  constructor(history: HistoryLimits, clock: Clock = systemClock, floor = 0, persistence?: Persistence) {
+    this.#persistence = persistence;
     this.#history = history;
     this.#clock = clock;
     this.#floor = floor;
@@ -122,8 +126,9 @@ export class Store implements Journal {
     });
   }
 
-  checkWritable(): void {
+  prepare(table: Table, change: Change): void {
     if (this.#isClosed) throw new StatusError(503, 'ServiceUnavailable', 'the server is shutting down');
+    this.#persistence?.append(table.name, change, this);
   }
 
   /** A listener may write: every listener still receives the changes in the order of their revisions. */

@@ -9,8 +9,12 @@ import type { StoredRecord } from './stored-record.ts';
 export interface Journal {
   /** The newest revision. */
   readonly revision: number;
-  /** @throws {StatusError} 503 when nothing may change any more */
-  checkWritable(): void;
+  /**
+   * Receives a change before it happens.
+   *
+   * @throws {StatusError} 503 when nothing may change any more; 500 when the change cannot be stored. Then it must not happen.
+   */
+  prepare(table: Table, change: Change): void;
   /** Receives a change that has happened. Its revision becomes the newest. */
   committed(table: Table, change: Change): void;
 }
@@ -85,7 +89,7 @@ export class Table {
   /**
    * Stores a new or changed object under the next revision, which becomes its resource version.
    *
-   * @throws {StatusError} 500 when the object is too large; 503 when the store is closed
+   * @throws {StatusError} 500 when the object is too large or cannot be stored; 503 when the store is closed
    */
   put(key: string, object: ApiObject): StoredRecord {
     const previous = this.#records.get(key);
@@ -98,7 +102,7 @@ export class Table {
   /**
    * Removes an object. Returns its last state, with the revision of the deletion.
    *
-   * @throws {StatusError} 503 when the store is closed
+   * @throws {StatusError} 500 when the deletion cannot be stored; 503 when the store is closed
    */
   delete(previous: StoredRecord): StoredRecord {
     const record = this.#newRecord(previous.key, previous.object);
@@ -136,7 +140,7 @@ export class Table {
   }
 
   #commit(change: Change): void {
-    this.#journal.checkWritable();
+    this.#journal.prepare(this, change);
     const { type, record, previous } = change;
     if (type === 'DELETED') {
       this.#records.delete(record.key);

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { WebhookClientConfig } from 'ots-kubernetes/admissionregistration/v1';
 import { problemOfBundle } from './ca-bundle.ts';
-import { WebhookCallError } from './call-webhook.ts';
-import type { ServiceEndpoints } from './service-endpoints.ts';
+import { WebhookCallError } from './webhook-call-error.ts';
+import type { LocalService, ServiceEndpoints } from './service-endpoints.ts';
 
 /** Where a webhook listens, and whom to trust there. */
 export interface WebhookAddress {
@@ -14,6 +14,8 @@ export interface WebhookAddress {
   readonly ca?: string;
   /** The name in the certificate, if it is not the host of the URL. */
   readonly serverName?: string;
+  /** Answers instead of a network. */
+  readonly local?: LocalService;
   /** Why there is nothing to connect to. */
   readonly unreachable?: string;
 }
@@ -33,6 +35,7 @@ export function addressOf(config: WebhookClientConfig, services: ServiceEndpoint
   const found = services.resolve(namespace, name, port);
   if ('unreachable' in found) return { url: shown, unreachable: found.unreachable };
   const endpoint = `${found.url}${path}`;
+  if (found.local) return { url: shown, endpoint, local: found.local };
   if (found.ca !== undefined) return { url: shown, endpoint, ca: found.ca };
   return { url: shown, endpoint, serverName: `${name}.${namespace}.svc`, ...(ca !== '' && { ca }) };
 }

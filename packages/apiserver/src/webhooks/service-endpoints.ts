@@ -1,4 +1,6 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Service } from 'ots-kubernetes/core/v1';
+import type { ExchangeRequest, ExchangeResponse } from '../http/local-exchange.ts';
 import type { BuiltInObject } from '../json/built-in-object.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 
@@ -11,6 +13,16 @@ export interface ServiceEndpoint {
    * webhook counts, and the certificate names the Service, as in a cluster.
    */
   readonly ca?: string;
+  /** Answers instead of a network. Default none. */
+  readonly local?: LocalService;
+}
+
+/** A Service in this process. */
+export interface LocalService {
+  /** Answers the requests for the Service, with the bytes that a network would carry. */
+  readonly exchange: (request: ExchangeRequest) => Promise<ExchangeResponse>;
+  /** Measures how long a response takes. */
+  readonly clock: Clock;
 }
 
 /** Where the Services of a cluster listen on this machine. */

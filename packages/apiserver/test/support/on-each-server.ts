@@ -1,6 +1,6 @@
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import type { Controllers, OptionalPlugin } from 'ots-apiserver';
-import { TestEnvironment } from 'ots-testing';
+import { TestEnvironment, type WorkloadOptions } from 'ots-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Session } from './session.ts';
 
@@ -26,8 +26,8 @@ interface ServerOptions {
   clientAuthority?: CertificatePair;
   /** Whether `environment.requests` records requests. Default false. */
   recordRequests?: boolean;
-  /** Whether the controllers of workloads run. Default false. */
-  workloads?: boolean;
+  /** Whether the controllers of workloads run, and beside which nodes. Default false. */
+  workloads?: boolean | WorkloadOptions;
   /** Whether to skip the tests, for example because a program that they need is not installed. Default false. */
   skip?: boolean;
 }
@@ -41,7 +41,7 @@ const bothServers = ['embedded', 'kube-apiserver'] as const;
  * Each block of tests runs against the embedded server, and against the real one if its binaries are available. With
  * `CONFORMANCE_SERVER=kube-apiserver` it runs against the real one alone: `npm test` has asked the embedded one already.
  */
-const serverNames = bothServers.filter((name) =>
+export const serverNames = bothServers.filter((name) =>
   hasRealServer ? (process.env['CONFORMANCE_SERVER'] ?? name) === name : name === 'embedded',
 );
 

@@ -21,7 +21,7 @@ export const origin = 'Origin: http://example.com';
 /** A frame as a client sends it. */
 export function clientFrame(
   kind: number,
-  text: string,
+  text: string | Buffer,
   { isMasked = true, length = text.length } = {},
 ): Buffer {
   const mask = isMasked ? [1, 2, 3, 4] : [];

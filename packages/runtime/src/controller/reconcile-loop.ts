@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
 import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
 import { errorMessage, unlessRepeated } from '../errors/error-message.ts';
@@ -61,6 +60,8 @@ export class ReconcileLoop {
   readonly author: string;
   readonly #observer: ReconcileObserver | undefined;
   readonly #runs = new Set<Run>();
+  /** Undefined while no reconcile runs for long. */
+  #longRunTimer: unknown;
   /** The failures of requests to retry: each has its request in the queue, and none stays forever. */
   readonly #failures = new Map<string, Failure>();
   #turnedAt = 0;
@@ -84,13 +85,10 @@ export class ReconcileLoop {
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     const containment = containRejections();
-    const done = new AbortController();
-    const warnings = this.#warnOfLongReconciles(done.signal);
     try {
       await Promise.all(Array.from({ length: this.#options.workers }, () => this.#work(signal)));
     } finally {
-      done.abort();
-      await warnings;
+      this.#clock.clearTimeout(this.#longRunTimer);
       containment[Symbol.dispose]();
       signal.removeEventListener('abort', stop);
     }
@@ -165,6 +163,7 @@ export class ReconcileLoop {
     const { hotLoops } = this.#options;
     const { key, request } = run;
     this.#runs.add(run);
+    this.#watchLongReconciles();
     hotLoops.began(key, request);
     const deadline = this.#setDeadline(run);
     try {
@@ -266,20 +265,22 @@ export class ReconcileLoop {
     logger.error({ err: error }, 'a promise that the reconciler did not await was rejected');
   };
 
-  /** Without this, a reconcile that never settles would silently block its object and a worker forever. */
-  async #warnOfLongReconciles(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await sleep(this.#clock, longRunCheckMs, signal);
-      const now = this.#clock.now();
-      for (const run of this.#runs) {
-        const age = now - run.startedAt;
-        if (age < run.warnAt) continue;
-        run.warnAt = age * 2;
-        run.logger.warn(
-          { seconds: Math.round(age / 1000) },
-          'reconcile still running; its object is blocked',
-        );
-      }
+  /** Without this, a reconcile that never settles would silently block its object and a worker forever. An idle loop sets no timer. */
+  #watchLongReconciles(): void {
+    this.#longRunTimer ??= this.#clock.setTimeout(() => {
+      this.#longRunTimer = undefined;
+      this.#warnOfLongReconciles();
+      if (this.#runs.size > 0) this.#watchLongReconciles();
+    }, longRunCheckMs);
+  }
+
+  #warnOfLongReconciles(): void {
+    const now = this.#clock.now();
+    for (const run of this.#runs) {
+      const age = now - run.startedAt;
+      if (age < run.warnAt) continue;
+      run.warnAt = age * 2;
+      run.logger.warn({ seconds: Math.round(age / 1000) }, 'reconcile still running; its object is blocked');
     }
   }
 }

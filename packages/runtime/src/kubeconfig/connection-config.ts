@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { LocalExchange } from './local-exchange.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
@@ -128,9 +129,13 @@ export interface ServiceMap {
   /**
    * Maps a Service to an address.
    * @param service `namespace/name`, or `*` for every Service without an address of its own.
-   * @param endpoint the URL without a path, and the certificates in PEM to trust there.
+   * @param endpoint the URL without a path, and the certificates in PEM to trust there. `handle` answers what arrives there, for an API
+   *   server that needs no network.
    */
-  set(service: string, endpoint: { url: string; ca?: string }): void | Promise<void>;
+  set(
+    service: string,
+    endpoint: { url: string; ca?: string; handle?: RequestListener },
+  ): void | Promise<void>;
   /**
    * Removes the address of a Service.
    * @param service as in `set`.

@@ -97,7 +97,11 @@ export class ManagerServers {
       endpoints.readyz.add('webhooks', () => server.problem());
       await this.#start('webhooks', server, signal);
       if (local)
-        await services.set('*', { url: `https://${local.host}:${server.port}`, ca: local.certificate.cert });
+        await services.set('*', {
+          url: `https://${local.host}:${server.port}`,
+          ca: local.certificate.cert,
+          handle: server.handle,
+        });
     } else if (webhooks === false) {
       logger.info('webhooks are off; defaults and validation do not apply');
     } else {

@@ -1,4 +1,5 @@
-import type { Server as HttpServer, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { errorMessage } from '../errors/error-message.ts';
@@ -54,6 +55,11 @@ export class Listener {
     });
   }
 
+  /** Answers a request that did not arrive through a socket, like any other. */
+  readonly handle: RequestListener = (request, response) => {
+    this.#server.emit('request', request, response);
+  };
+
   /** The port; undefined until the server listens. */
   get port(): number | undefined {
     return (this.#server.address() as AddressInfo | null)?.port;
@@ -92,6 +98,8 @@ export class Listener {
       // Node's closeIdleConnections skips connections that have not sent a request yet.
       for (const socket of this.#sockets) if (!busy.has(peerOf(socket))) socket.destroy();
     });
+    // Those that did not arrive through a socket.
+    await Promise.all([...this.#underWay].map((response) => once(response, 'close')));
   }
 
   /** Aborts the requests in progress. */
@@ -99,6 +107,7 @@ export class Listener {
     this.#isClosing = true;
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
+    for (const response of this.#underWay) response.destroy();
   }
 
   #listenError(error: NodeJS.ErrnoException): ListenError {

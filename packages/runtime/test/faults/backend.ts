@@ -19,6 +19,8 @@ export interface Backend {
    * events.
    */
   revive(): Promise<void>;
+  /** Forgets all changes so far, so no watch resumes from before: a real server has to start again for that. */
+  forget(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,9 +29,8 @@ export function startBackend(): Promise<Backend> {
   return process.env['KUBEBUILDER_ASSETS'] ? RealBackend.start() : EmbeddedBackend.start();
 }
 
-/** The minimum number of changes that the embedded server remembers: few, so a test can soon make twice as many. */
-export const watchHistory = 150;
-const embedded = { watchHistory, bookmarkInterval: 500, controllers: false };
+// Few changes are remembered, so watches that storms break often cannot resume.
+const embedded = { watchHistory: 150, bookmarkInterval: 500, controllers: false };
 
 class EmbeddedBackend implements Backend {
   readonly isReal = false;
@@ -56,6 +57,11 @@ class EmbeddedBackend implements Backend {
   async revive(): Promise<void> {
     this.#server = await ApiServer.start({ ...embedded, port: Number(new URL(this.#server.url).port) });
     await installCrds(this.#server.connection, await loadCrds(crds));
+  }
+
+  forget(): Promise<void> {
+    this.#server.faults.compact();
+    return Promise.resolve();
   }
 
   async stop(): Promise<void> {
@@ -98,6 +104,11 @@ class RealBackend implements Backend {
     this.#revived = spawn(program, options, { stdio: 'ignore' });
     this.#process = this.#revived.pid!;
     await waitFor(() => isReady(this.connection), { timeout: '30s' });
+  }
+
+  async forget(): Promise<void> {
+    await this.kill();
+    await this.revive();
   }
 
   async stop(): Promise<void> {

@@ -42,6 +42,11 @@ interface Exchange {
 /**
  * A proxy between an operator and an API server that does what networks, load balancers and overloaded servers do. A test turns
  * faults on and off by name, and breaks connections.
+ *
+ * It is not `server.faults` of ots-apiserver, because the storms also run against a real kube-apiserver, which has no faults on demand,
+ * and because most of them are about the bytes on the wire: TLS, resets, packets that vanish, lines in pieces, responses that are not
+ * those of Kubernetes. What an operator does when its server itself refuses, forgets or delays is tested in ots-testing, with
+ * `environment.faults`.
  */
 export class FaultProxy {
   /** How to reach the server through the proxy. */

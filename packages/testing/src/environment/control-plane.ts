@@ -7,8 +7,14 @@ import {
   type ServiceMap,
 } from 'ots-apiserver';
 import type { ConnectionConfig } from 'ots-runtime';
+import type { Choose } from '../simulation/delivery.ts';
 import type { Simulation } from '../simulation/simulation.ts';
+import { latePodStreams } from '../workloads/late-pod-streams.ts';
+import type { WorkloadFailures } from '../workloads/failures/workload-failures.ts';
 import type { Workloads } from '../workloads/start-workloads.ts';
+import type { NodeStates } from '../workloads/nodes/node-states.ts';
+import type { WorkloadOptions } from '../workloads/workload-options.ts';
+import { TestMetrics } from '../metrics/test-metrics.ts';
 import { EmbeddedServices } from '../services/embedded-services.ts';
 import { RequestLog } from '../requests/request-log.ts';
 
@@ -26,12 +32,14 @@ export interface ControlPlaneOptions {
   clientAuthority?: CertificateAuthority | undefined;
   /** Whether to record requests. Default false. */
   recordRequests?: boolean | undefined;
-  /** Whether the controllers of workloads run. Default false. */
-  workloads?: boolean | undefined;
+  /** Whether the controllers of workloads run, and beside which nodes. Default false. */
+  workloads?: boolean | WorkloadOptions | undefined;
   /** Whether time stands still until the test moves it. Default `system`. */
   clock?: 'system' | 'virtual' | undefined;
   /** Decides the order of what arrives at the same time. Default 1. */
   seed?: number | undefined;
+  /** Decides what arrives next instead of the seed. */
+  choose?: Choose | undefined;
 }
 
 /** A running API server, embedded or real. */
@@ -50,8 +58,14 @@ export interface ControlPlane {
   readonly state?: Pick<ApiServer, 'snapshot' | 'restore' | 'restart' | 'faults'>;
   /** The requests; undefined if they are not recorded. */
   readonly requests?: RequestLog | undefined;
+  /** Makes pods and claims fail; undefined without simulated nodes. */
+  readonly failures?: WorkloadFailures | undefined;
+  /** What autoscalers read; undefined where no workloads run. */
+  readonly metrics?: TestMetrics | undefined;
   /** Owns time; undefined where time is real. */
   readonly simulation?: Simulation | undefined;
+  /** The simulated nodes; undefined without any. */
+  readonly nodes?: NodeStates | undefined;
   /** Stops the server and removes everything that it has written. */
   stop(): Promise<void>;
 }
@@ -65,19 +79,28 @@ export async function startEmbedded({
   workloads = false,
   clock,
   seed = 1,
+  choose,
 }: ControlPlaneOptions): Promise<ControlPlane> {
-  const simulation = clock === 'virtual' ? await simulationOf(seed) : undefined;
+  const simulation = clock === 'virtual' ? await simulationOf(seed, choose) : undefined;
   const requests = recordRequests ? new RequestLog() : undefined;
+  let running: Workloads | undefined;
   const server = await ApiServer.start({
     controllers,
     enableAdmissionPlugins,
     ...(clientAuthority && { clientAuthority }),
-    ...(simulation && { clock: simulation.clock, random: simulation.random }),
+    ...(simulation && {
+      clock: simulation.clock,
+      random: simulation.random,
+      onOwnWrite: (write) => simulation.recordOwn(write),
+    }),
+    // Its kubelets start after the server that they need.
+    ...(workloads !== false && { podStreams: latePodStreams(() => running?.podStreams) }),
     ...(requests && { onRequest: (request) => requests.add(request) }),
   });
-  const services = new EmbeddedServices(server);
   const connection = { ...server.connection, ...simulation?.connectionTo(server) };
-  const running = workloads ? await startBeside(server, connection) : undefined;
+  const services = new EmbeddedServices(server, connection);
+  const metrics = new TestMetrics();
+  running = workloads ? await startBeside(server, connection, { workloads, metrics }) : undefined;
   return {
     connection,
     simulation,
@@ -87,6 +110,9 @@ export async function startEmbedded({
     issueCertificate: (user) => server.issueCertificate(user),
     state: server,
     requests,
+    failures: running?.failures,
+    metrics: workloads ? metrics : undefined,
+    nodes: running?.nodes,
     stop: async () => {
       await running?.stop();
       await server.stop();
@@ -95,17 +121,26 @@ export async function startEmbedded({
 }
 
 /** Loaded on demand: most tests have real time. */
-async function simulationOf(seed: number): Promise<Simulation> {
+async function simulationOf(seed: number, choose: Choose | undefined): Promise<Simulation> {
   const { Simulation } = await import('../simulation/simulation.ts');
-  return new Simulation(seed);
+  return new Simulation(seed, choose);
 }
 
-async function startBeside(server: ApiServer, connection: ConnectionConfig): Promise<Workloads> {
+async function startBeside(
+  server: ApiServer,
+  connection: ConnectionConfig,
+  { workloads, metrics }: { workloads: true | WorkloadOptions; metrics: TestMetrics },
+): Promise<Workloads> {
   // Loaded on demand: most tests run no workloads.
   const { startWorkloads } = await import('../workloads/start-workloads.ts');
   try {
     const { clock, random } = connection;
-    return await startWorkloads(connection, { ...(clock && { clock }), ...(random && { random }) });
+    const options = workloads === true ? {} : workloads;
+    return await startWorkloads(connection, options, {
+      metrics,
+      ...(clock && { clock }),
+      ...(random && { random }),
+    });
   } catch (error) {
     await server.stop();
     throw error;

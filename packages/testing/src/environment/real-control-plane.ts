@@ -14,9 +14,13 @@ import {
 import { AuditLog } from '../requests/audit-log.ts';
 import { RequestLog } from '../requests/request-log.ts';
 import type { CertificateAuthority, ControlPlane, ControlPlaneOptions } from './control-plane.ts';
+import { MetricsApi } from '../metrics/metrics-api.ts';
+import type { WorkloadOptions } from '../workloads/workload-options.ts';
+import { TestMetrics } from '../metrics/test-metrics.ts';
 import { RealServices } from '../services/real-services.ts';
 import { freePorts } from './free-ports.ts';
 import { ManagedProcess } from './managed-process.ts';
+import type { Workloads } from '../workloads/start-workloads.ts';
 import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 
 /**
@@ -36,13 +40,14 @@ export async function startReal(
     workloads = false,
   }: ControlPlaneOptions,
 ): Promise<ControlPlane> {
-  const controllerNames = [
-    ...(await availableControllers(assets, controllers)),
-    ...(workloads ? workloadControllers : []),
-  ];
+  const controllerNames = await availableControllers(assets, controllers, workloads);
   const directory = await mkdtemp(path.join(tmpdir(), 'ots-control-plane-'));
   const processes: ManagedProcess[] = [];
+  let nodes: Workloads | undefined;
+  let metricsApi: MetricsApi | undefined;
   const stop = async () => {
+    await nodes?.stop();
+    metricsApi?.stop();
     // The server goes before its storage.
     for (const process of processes.toReversed()) await process.stop();
     await rm(directory, { recursive: true, force: true });
@@ -60,6 +65,9 @@ export async function startReal(
         controllerNames,
         clientAuthority,
       });
+    nodes = await startNodes(connection, workloads);
+    const metrics = new TestMetrics(() => metricsApi!.publish());
+    metricsApi = new MetricsApi(connection, metrics);
     const { server, caData = '' } = connection;
     const services = new RealServices(connection);
     return {
@@ -71,6 +79,9 @@ export async function startReal(
         const { cert, key } = issueClientCertificate(clientAuthority, user, new Date());
         return { certData: cert, keyData: key };
       },
+      failures: nodes?.failures,
+      metrics: workloads ? metrics : undefined,
+      nodes: nodes?.nodes,
       requests: auditLog && new RequestLog((log) => auditLog.addTo(log, connection)),
       stop,
     };
@@ -78,6 +89,19 @@ export async function startReal(
     await stop();
     throw error;
   }
+}
+
+/** Starts a scheduler and kubelets beside the controllers of kube-controller-manager, if there are nodes. */
+async function startNodes(
+  connection: Connection,
+  workloads: boolean | WorkloadOptions,
+): Promise<Workloads | undefined> {
+  if (workloads === false) return undefined;
+  const options = workloads === true ? {} : workloads;
+  if (options.nodes === 0) return undefined;
+  // Loaded on demand: most tests run no workloads.
+  const { startWorkloads } = await import('../workloads/start-workloads.ts');
+  return startWorkloads(connection, options, { controllers: [] });
 }
 
 const nameOfController = {
@@ -95,17 +119,44 @@ const nameOfController = {
 const workloadControllers = [
   'deployment-controller',
   'replicaset-controller',
+  'statefulset-controller',
+  'daemonset-controller',
   'disruption-controller',
   'endpoints-controller',
   'endpointslice-controller',
+  'horizontal-pod-autoscaler-controller',
+  'job-controller',
+  'ttl-after-finished-controller',
+  'cronjob-controller',
+  'persistentvolume-binder-controller',
+  'persistentvolume-expander-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
+  'node-lifecycle-controller',
+  'taint-eviction-controller',
 ];
 
+/** Beside nodes alone: it ends pods in place of a kubelet. */
+const nodeControllers = ['pod-garbage-collector-controller'];
+
+function controllersOf(workloads: boolean | WorkloadOptions): readonly string[] {
+  if (workloads === false) return [];
+  const { nodes = 1 }: WorkloadOptions = workloads === true ? {} : workloads;
+  const hasNodes = typeof nodes === 'number' ? nodes > 0 : nodes.length > 0;
+  return hasNodes ? [...workloadControllers, ...nodeControllers] : workloadControllers;
+}
+
 /** The names of the controllers to run: none if the binary is missing and the caller did not ask for any. */
-async function availableControllers(assets: string, asked: Controllers | undefined): Promise<string[]> {
+async function availableControllers(
+  assets: string,
+  asked: Controllers | undefined,
+  workloads: boolean | WorkloadOptions,
+): Promise<string[]> {
   const selected = selectControllers(asked);
-  const names = Object.entries(nameOfController).flatMap(([key, name]) =>
+  const beside = Object.entries(nameOfController).flatMap(([key, name]) =>
     selected[key as keyof typeof selected] ? [name] : [],
   );
+  const names = [...beside, ...controllersOf(workloads)];
   if (names.length === 0) return [];
   const binary = path.join(assets, 'kube-controller-manager');
   try {
@@ -113,8 +164,9 @@ async function availableControllers(assets: string, asked: Controllers | undefin
     return names;
   } catch (error) {
     const missing = `kube-controller-manager is missing from ${assets}`;
-    if (asked !== undefined) {
-      throw new TestEnvironmentError(missing, "Put the binary there, or start without 'controllers'.", error);
+    if (asked !== undefined || workloads !== false) {
+      const hint = 'Put the binary there, or start with env: {}, which chooses the embedded server.';
+      throw new TestEnvironmentError(missing, hint, error);
     }
     process.emitWarning(
       `${missing}: nothing collects garbage or empties namespaces. Set 'controllers: false' to accept that.`,

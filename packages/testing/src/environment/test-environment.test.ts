@@ -116,9 +116,12 @@ test('the requested controllers run', async () => {
   expect(body).toMatchObject({ items: [{ metadata: { name: 'default' } }] });
 });
 
-test('requested controllers without a kube-controller-manager are an error', async () => {
+test.each([
+  ['controllers', { controllers: true }],
+  ['workloads', { workloads: true }],
+])('requested %s without a kube-controller-manager are an error', async (_, options) => {
   const env = { KUBEBUILDER_ASSETS: directory };
-  await expect(TestEnvironment.start({ env, controllers: true })).rejects.toMatchObject({
+  await expect(TestEnvironment.start({ env, ...options })).rejects.toMatchObject({
     code: 'CONTROL_PLANE',
     message: expect.stringContaining('kube-controller-manager is missing from'),
   });

@@ -14,12 +14,17 @@ import {
 import type { Duration, KubernetesObject } from 'ots-kubernetes';
 import { TestFaults } from '../faults/test-faults.ts';
 import { type InstallOptions, installManifests } from '../install/install-manifests.ts';
+import type { TestMetrics } from '../metrics/test-metrics.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { type Account, type UnusedRule, findUnusedRules } from '../requests/unused-rules.ts';
 import type { Identity } from '../requests/user-of.ts';
+import type { Choose } from '../simulation/delivery.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { TracedWrite } from '../simulation/trace.ts';
 import { TestServices } from '../services/test-services.ts';
+import type { WorkloadFailures } from '../workloads/failures/workload-failures.ts';
+import { TestNodes } from '../workloads/nodes/test-nodes.ts';
+import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
 import { startReal } from './real-control-plane.ts';
 import { requestToken } from './request-token.ts';
@@ -57,11 +62,11 @@ export interface TestEnvironmentOptions {
    */
   recordRequests?: boolean;
   /**
-   * Whether the controllers of Deployments, ReplicaSets, PodDisruptionBudgets and Services run. No node runs their pods: a test binds
-   * them and writes their status. Default false. With
-   * `KUBEBUILDER_ASSETS` they are those of kube-controller-manager.
+   * Whether the controllers of workloads run, such as those of Deployments, Jobs and Services, and beside which nodes. Default
+   * false. `true` is one simulated node, whose pods become ready. With `KUBEBUILDER_ASSETS` the controllers are those of the
+   * kube-controller-manager in that directory, and its absence is an error; the nodes are simulated there, too.
    */
-  workloads?: boolean;
+  workloads?: boolean | WorkloadOptions;
   /**
    * Whose time the cluster has. With `virtual`, time stands still until the test calls {@link TestEnvironment.advance}, and the
    * server, its controllers, the workloads and every manager with {@link TestEnvironment.config} share it. Requests then need no
@@ -71,6 +76,11 @@ export interface TestEnvironmentOptions {
   clock?: 'system' | 'virtual';
   /** Decides all chance of a virtual clock: the same seed gives the same writes in the same order. Default 1. */
   seed?: number;
+  /**
+   * Decides what arrives next under a virtual clock: requests, responses and events of watches, which it may hold back, repeat or drop.
+   * For tools that explore what can happen. Default: the seed decides.
+   */
+  choose?: Choose;
   /** Environment variables in which to look up `KUBEBUILDER_ASSETS`. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -92,10 +102,12 @@ export class TestEnvironment {
   readonly #controlPlane: ControlPlane;
   #directory: Promise<string> | undefined;
   #faults: TestFaults | undefined;
+  #nodes: TestNodes | undefined;
 
   private constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane;
-    this.services = new TestServices(controlPlane.services);
+    const { services, simulation } = controlPlane;
+    this.services = new TestServices(services, simulation && ((handler) => simulation.localService(handler)));
     this.config = { ...controlPlane.connection, services: this.services };
     this.kubeconfig = renderKubeconfig(controlPlane.connection, 'test-environment');
   }
@@ -245,14 +257,16 @@ export class TestEnvironment {
    * Waits until nothing more happens without time: nothing is on its way, and no reconcile can continue. Work that waits for
    * something outside of the cluster, such as a file, gets real time.
    *
-   * @throws {TestEnvironmentError} without a virtual clock; after 10 s of real time, with what is still busy
+   * @throws {TestEnvironmentError} without a virtual clock; when nothing has moved for 10 s of real time, with what is still busy; when the
+   *   cluster does not become quiet, because a client sends the same request again and again
    */
   async settle(): Promise<void> {
     await this.#simulation.settle();
   }
 
   /**
-   * What clients have written since the start, in the order of the server's answers.
+   * What clients and the server's own controllers have written since the start, in the order in which the server answered, or its
+   * controllers wrote. What expires, such as Events, is not written.
    *
    * @throws {TestEnvironmentError} without a virtual clock
    */
@@ -307,12 +321,65 @@ export class TestEnvironment {
     return (this.#faults ??= new TestFaults(this.#state.faults));
   }
 
+  /**
+   * Makes pods on simulated nodes fail: image pulls, crashes, slow starts, evictions; and claims, whose volumes cannot be created.
+   *
+   * ```ts
+   * using failure = environment.failures.add({ labels: 'app=web' }, { crashAfter: '5s' });
+   * ```
+   *
+   * @throws {TestEnvironmentError} without simulated nodes
+   */
+  get failures(): WorkloadFailures {
+    const { failures } = this.#controlPlane;
+    if (failures) return failures;
+    throw new TestEnvironmentError(
+      'The environment has no simulated nodes',
+      'Start it with workloads: true.',
+    );
+  }
+
+  /**
+   * The metrics of the cluster, which HorizontalPodAutoscalers read.
+   *
+   * ```ts
+   * await environment.metrics.set({ pods: { labels: { app: 'web' } }, cpu: '800m' });
+   * await environment.advance('30s');
+   * ```
+   *
+   * @throws {TestEnvironmentError} without workloads
+   */
+  get metrics(): TestMetrics {
+    const { metrics } = this.#controlPlane;
+    if (metrics) return metrics;
+    throw new TestEnvironmentError('The environment runs no workloads', 'Start it with workloads: true.');
+  }
+
   get #state(): NonNullable<ControlPlane['state']> {
     const { state } = this.#controlPlane;
     if (state) return state;
     throw new TestEnvironmentError(
       'Only the embedded server has snapshots, restarts and faults',
       'Start the environment with env: {}, which chooses the embedded server.',
+    );
+  }
+
+  /**
+   * Makes simulated nodes fail: stops their kubelets, or lets them report that they are not ready.
+   *
+   * ```ts
+   * environment.nodes.stop('node-1');
+   * await environment.advance('1m');
+   * ```
+   *
+   * @throws {TestEnvironmentError} when the environment has no simulated nodes
+   */
+  get nodes(): TestNodes {
+    const { nodes } = this.#controlPlane;
+    if (nodes) return (this.#nodes ??= new TestNodes(nodes));
+    throw new TestEnvironmentError(
+      'The environment has no nodes',
+      'Start it with workloads: true, or workloads: { nodes: 3 } for more than one.',
     );
   }
 

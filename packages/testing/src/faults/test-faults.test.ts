@@ -3,7 +3,8 @@ import { Client, ControllerBuilder, Manager, type Request, createLogger } from '
 import { expect, test } from 'vitest';
 import { TestEnvironment } from '../environment/test-environment.ts';
 import { seededRandom } from '../simulation/seeded-random.ts';
-import type { FaultedRequests, TestFaultEffect } from './test-faults.ts';
+import type { FaultedRequests } from './faulted-requests.ts';
+import type { TestFaultEffect } from './test-fault-effect.ts';
 
 const embedded = { env: {}, controllers: false } as const;
 
@@ -39,26 +40,78 @@ test('a fault selects by verb, resource, group, subresource, name, namespace and
 });
 
 test.each<[unknown, unknown, string]>([
-  [{ resource: 'deploymentz' }, { answer: 'Conflict' }, 'serves no resource "deploymentz"'],
-  [{ resource: 'deployments.example.com' }, { answer: 'Conflict' }, 'serves no resource'],
-  [{ resource: 'configmaps/status' }, { answer: 'Conflict' }, 'serves no resource'],
-  [{ verbs: ['read'] }, { answer: 'Conflict' }, '"read" is not a verb'],
-  [{ verbs: [] }, { answer: 'Conflict' }, 'is not a verb'],
-  [{ times: 0 }, { answer: 'Conflict' }, 'positive integer'],
-  [{}, {}, 'is not a fault'],
-  [{}, { answer: 'Teapot' }, 'is not a fault'],
+  [
+    { kind: 'Pod' },
+    { latency: 1 },
+    '"kind" is not a field of the requests of a fault. Its fields are verbs,',
+  ],
+  [{ resource: 'deploymentz' }, { latency: 1 }, 'serves no resource "deploymentz"'],
+  [{ resource: 'deployments.example.com' }, { latency: 1 }, 'serves no resource'],
+  [{ resource: 'configmaps/status' }, { latency: 1 }, 'serves no resource'],
+  [{ resource: 'deployments/status/more' }, { latency: 1 }, 'serves no resource'],
+  [{ resource: '' }, { latency: 1 }, 'serves no resource'],
+  [{ verbs: ['read'] }, { latency: 1 }, '"read" is not a verb. Use some of get, list'],
+  [{ verbs: [] }, { latency: 1 }, 'is not a verb'],
+  [{ times: 0 }, { latency: 1 }, 'Set times to a positive integer'],
+  [{ times: 1.5 }, { latency: 1 }, 'Set times to a positive integer'],
+  [{ verbs: ['create'], name: 'a' }, { latency: 1 }, 'the verb create has no name in its path'],
+  [{ verbs: ['patch', 'deletecollection'], name: 'a' }, { latency: 1 }, 'Leave out name'],
+  [{}, {}, 'is not a fault. Use one of answer, timeout, disconnect, latency, stale, watch'],
+  [{}, { answer: 'Teapot' }, 'The answer is one of Conflict, Expired'],
   [{}, { answer: 'Conflict', stale: true }, 'is not a fault'],
-  [{}, { timeout: 'never' }, 'is not a fault'],
-  [{}, { watch: 'delay' }, 'is not a fault'],
+  [{}, { answer: 'Conflict', retryAfterSeconds: 1 }, 'Use retryAfterSeconds with ServiceUnavailable or Too'],
+  [{}, { answer: 'TooManyRequests', retryAfterSeconds: 0.5 }, 'whole seconds'],
+  [{}, { answer: 'TooManyRequests', retryAfterSeconds: -1 }, 'whole seconds'],
+  [{}, { answer: 'TooManyRequests', seconds: 1 }, '"seconds" is not a field of a fault with answer'],
+  [{}, { timeout: 'never' }, "Use 'before' or 'after'"],
+  [{}, { timeout: 'after', seconds: 1 }, 'Its only field is timeout'],
+  [{}, { stale: false }, 'leave out the fault'],
+  [{}, { watch: 'delay' }, "such as { watch: 'delay', by: '1s' }"],
   [{}, { watch: 'drop', by: '1s' }, 'is not a fault'],
+  [{}, { watch: 'close' }, 'The watch is one of drop, half-open'],
   [{}, { latency: 'soon' }, 'is not a duration'],
-  [{ verbs: ['get'] }, { watch: 'drop' }, 'Select watch'],
-  [{ verbs: ['create'] }, { stale: true }, 'Select get or list'],
-])('%j with %j is an error', async (requests, effect, message) => {
+  [{}, { watch: 'delay', by: -1 }, 'is not a duration'],
+  [{ verbs: ['get'] }, { watch: 'drop' }, 'verb get. Select watch'],
+  [{ verbs: ['list', 'create'] }, { stale: true }, 'verb create. Select get, list'],
+  [{ verbs: ['create'] }, { answer: 'Conflict' }, 'Select update, patch, delete'],
+])('%j with %j is an error that says what to do', async (requests, effect, message) => {
   await using environment = await TestEnvironment.start(embedded);
-  expect(() => environment.faults.add(requests as FaultedRequests, effect as TestFaultEffect)).toThrow(
-    message,
-  );
+  const add = () => environment.faults.add(requests as FaultedRequests, effect as TestFaultEffect);
+  expect(add).toThrow(message);
+  expect(environment.faults.unused()).toEqual([]);
+});
+
+test('a fault without verbs changes the requests that it can change', async () => {
+  await using environment = await TestEnvironment.start(embedded);
+  await using client = new Client(environment.config, { fieldOwner: 'test' });
+  const { faults } = environment;
+  const conflict = faults.add({ resource: 'configmaps' }, { answer: 'Conflict' });
+  const evicted = faults.add({ verbs: ['create'], resource: 'pods/eviction', name: 'a' }, { latency: 1 });
+  const created = await client.create(ConfigMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', namespace: 'default' },
+  });
+  await expect(client.update(ConfigMap, created)).rejects.toThrow('the object has been modified');
+  expect([conflict.hits, evicted.hits]).toEqual([1, 0]);
+});
+
+test('faults that changed nothing are known, also when they are removed', async () => {
+  await using environment = await TestEnvironment.start(embedded);
+  await using client = new Client(environment.config, { fieldOwner: 'test' });
+  const { faults } = environment;
+  const secrets = { verbs: ['list'], resource: 'secrets', user: { user: 'jane' } } as const;
+  faults.add(secrets, { answer: 'InternalError' }).remove();
+  using list = faults.add({ verbs: ['list'], user: { user: 'admin' } }, { latency: 1 });
+  expect(faults.unused()).toEqual([
+    { requests: secrets, effect: { answer: 'InternalError' } },
+    { requests: { verbs: ['list'], user: { user: 'admin' } }, effect: { latency: 1 } },
+  ]);
+  await client.list(ConfigMap);
+  expect(list.hits).toBe(1);
+  expect(faults.unused()).toEqual([{ requests: secrets, effect: { answer: 'InternalError' } }]);
+  faults.clear();
+  expect(faults.unused()).toEqual([]);
 });
 
 /** Keeps a copy of every ConfigMap that is labeled `copied`. */
@@ -91,7 +144,7 @@ class Copier {
 }
 
 const faults: readonly [FaultedRequests, TestFaultEffect][] = [
-  [{ verbs: ['create', 'update'], times: 2 }, { answer: 'Conflict' }],
+  [{ times: 2 }, { answer: 'Conflict' }],
   [{ times: 3 }, { answer: 'TooManyRequests' }],
   [{ times: 2 }, { answer: 'ServiceUnavailable' }],
   [{ verbs: ['create', 'update', 'delete'], times: 2 }, { answer: 'InternalError' }],

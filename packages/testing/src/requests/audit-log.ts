@@ -41,6 +41,8 @@ export class AuditLog {
   #rest = Buffer.alloc(0);
   /** Requests that have begun to respond, such as watches: their end is not another request. */
   readonly #open = new Set<string>();
+  /** Reads do not overlap: each continues where the last one ended. */
+  #reading: Promise<void> = Promise.resolve();
 
   /** @param directory for the log and its policy */
   constructor(directory: string) {
@@ -60,7 +62,13 @@ export class AuditLog {
    *
    * @throws {TestEnvironmentError} after 10 s
    */
-  async addTo(log: RequestLog, administrator: Connection): Promise<void> {
+  addTo(log: RequestLog, administrator: Connection): Promise<void> {
+    const reading = this.#reading.then(() => this.#addTo(log, administrator));
+    this.#reading = reading.catch(() => undefined);
+    return reading;
+  }
+
+  async #addTo(log: RequestLog, administrator: Connection): Promise<void> {
     const marker = `/version?marker=${randomUUID()}`;
     await send(administrator, 'GET', marker);
     const deadline = Date.now() + maxWaitMs;

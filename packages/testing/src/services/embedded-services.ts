@@ -1,12 +1,15 @@
-import type { ApiServer, ServiceEndpoint, ServiceMap } from 'ots-apiserver';
+import type { ApiServer, Connection, ServiceEndpoint, ServiceMap } from 'ots-apiserver';
 import { convertByServices } from './service-conversions.ts';
 
 /** The Services of the embedded server, which resolves those of webhook configurations itself. */
 export class EmbeddedServices implements ServiceMap {
   readonly #server: ApiServer;
+  readonly #connection: Connection;
 
-  constructor(server: ApiServer) {
+  /** @param connection that of the administrator */
+  constructor(server: ApiServer, connection: Connection) {
     this.#server = server;
+    this.#connection = connection;
   }
 
   async set(service: string, endpoint: ServiceEndpoint): Promise<void> {
@@ -21,8 +24,8 @@ export class EmbeddedServices implements ServiceMap {
 
   /** Lets Services convert that lead somewhere. To be called after definitions were installed. */
   async apply(): Promise<void> {
-    const { connection, services } = this.#server;
-    await convertByServices(connection, (clientConfig) => {
+    const { services } = this.#server;
+    await convertByServices(this.#connection, (clientConfig) => {
       const { namespace = '', name = '', port = 443 } = clientConfig.service ?? {};
       return 'url' in services.resolve(namespace, name, port) ? clientConfig : undefined;
     });

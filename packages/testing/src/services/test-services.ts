@@ -2,10 +2,15 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { type Server, createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { ServiceEndpoint, ServiceMap } from 'ots-apiserver';
+import type { LocalService, ServiceEndpoint, ServiceMap } from 'ots-apiserver';
 import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 
 const host = '127.0.0.1';
+
+/** An address, and what answers there if it is this process. */
+interface HandledEndpoint extends ServiceEndpoint {
+  readonly handle?: RequestListener;
+}
 
 /**
  * Where the Services of a test environment listen: at a URL, or in a handler of this process. Webhook configurations and CRDs that name
@@ -13,12 +18,17 @@ const host = '127.0.0.1';
  */
 export class TestServices implements ServiceMap {
   readonly #services: ServiceMap;
+  readonly #localService: ((handler: RequestListener) => LocalService) | undefined;
   /** The servers of the handlers, by Service. */
   readonly #servers = new Map<string, Server>();
 
-  /** @param services of the control plane */
-  constructor(services: ServiceMap) {
+  /**
+   * @param services of the control plane
+   * @param localService lets a handler answer without a network. Undefined where the API server needs one.
+   */
+  constructor(services: ServiceMap, localService?: (handler: RequestListener) => LocalService) {
     this.#services = services;
+    this.#localService = localService;
   }
 
   /**
@@ -31,18 +41,25 @@ export class TestServices implements ServiceMap {
    * @param service `namespace/name`, or `*` for every Service without an address of its own. A manager without the option `webhooks`
    *   sets `*`.
    * @param target an address, or a handler of HTTP requests, which is then served over TLS with a certificate that the API server
-   *   trusts. The path and the body are those that a webhook behind the Service receives.
+   *   trusts, or without a network under a virtual clock. The path and the body are those that a webhook behind the Service receives.
    */
-  async set(service: string, target: ServiceEndpoint | RequestListener): Promise<void> {
+  async set(service: string, target: HandledEndpoint | RequestListener): Promise<void> {
     if (!isService(service)) {
       throw new TestEnvironmentError(
         `${JSON.stringify(service)} does not name a Service`,
         "Write 'namespace/name', or '*' for every other Service.",
       );
     }
+    const { handle, ...endpoint } = typeof target === 'function' ? { handle: target, url: '' } : target;
+    if (handle && this.#localService) {
+      this.#close(service);
+      const url = endpoint.url || `https://${host}`;
+      await this.#services.set(service, { url, local: this.#localService(handle) });
+      return;
+    }
     const served = typeof target === 'function' ? await serve(target) : undefined;
     try {
-      await this.#services.set(service, served?.endpoint ?? (target as ServiceEndpoint));
+      await this.#services.set(service, served?.endpoint ?? endpoint);
     } catch (error) {
       served?.server.close();
       throw error;
@@ -76,7 +93,9 @@ function isService(text: string): boolean {
 }
 
 /** Serves a handler on a free port, with a certificate of its own. */
-async function serve(handler: RequestListener): Promise<{ server: Server; endpoint: ServiceEndpoint }> {
+export async function serve(
+  handler: RequestListener,
+): Promise<{ server: Server; endpoint: ServiceEndpoint }> {
   // Imported lazily: most tests serve nothing.
   const { selfSignedCertificate } = await import('ots-apimachinery/certificates/self-signed-certificate');
   const { cert, key } = selfSignedCertificate({ names: [host], isAuthority: true });

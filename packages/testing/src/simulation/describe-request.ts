@@ -1,17 +1,18 @@
-import type { LocalRequest } from 'ots-runtime';
+import type { ExchangeRequest } from 'ots-apiserver';
 import type { Delivery } from './delivery.ts';
 
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch' };
 
 /** Who asks for what. */
-export function describeRequest({ method, path, headers }: LocalRequest): Omit<Delivery, 'kind'> {
+export function describeRequest({ method, path, headers }: ExchangeRequest): Omit<Delivery, 'kind'> {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   const parts = pathname.split('/').slice(1).map(decodeURIComponent);
   const user = userOf(headers);
+  const userAgent = String(headers['user-agent'] ?? '');
   const group = parts[0] === 'apis' ? (parts[1] ?? '') : '';
   let rest = parts.slice(parts[0] === 'apis' ? 3 : 2);
   if ((parts[0] !== 'api' && parts[0] !== 'apis') || rest.length === 0)
-    return { user, verb: method.toLowerCase(), resource: pathname, namespace: '', name: '' };
+    return { user, userAgent, verb: method.toLowerCase(), resource: pathname, namespace: '', name: '' };
   let namespace = '';
   if (rest[0] === 'namespaces' && rest.length > 2 && !['finalize', 'status'].includes(rest[2]!)) {
     namespace = rest[1]!;
@@ -19,7 +20,8 @@ export function describeRequest({ method, path, headers }: LocalRequest): Omit<D
   }
   const [plural = '', name = '', ...subresource] = rest;
   const resource = [plural, ...subresource].join('/') + (group === '' ? '' : `.${group}`);
-  return { user, verb: verbOf(method, name, searchParams.has('watch')), resource, namespace, name };
+  const verb = verbOf(method, name, searchParams.has('watch'));
+  return { user, userAgent, verb, resource, namespace, name };
 }
 
 function verbOf(method: string, name: string, isWatch: boolean): string {
@@ -28,7 +30,7 @@ function verbOf(method: string, name: string, isWatch: boolean): string {
   return verbs[method] ?? method.toLowerCase();
 }
 
-function userOf(headers: LocalRequest['headers']): string {
+function userOf(headers: ExchangeRequest['headers']): string {
   const impersonated = headers['impersonate-user'];
   if (impersonated !== undefined) return String(impersonated);
   const [, claims] = String(headers['authorization'] ?? '').split('.');

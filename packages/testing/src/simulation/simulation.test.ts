@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Lease } from 'ots-kubernetes/coordination/v1';
-import { ConfigMap, Secret } from 'ots-kubernetes/core/v1';
+import { ConfigMap, Namespace, Secret } from 'ots-kubernetes/core/v1';
 import { Client, ControllerBuilder, Manager, createLogger, type Reconciler } from 'ots-runtime';
 import { expect, test } from 'vitest';
 import { TestEnvironment } from '../environment/test-environment.ts';
@@ -82,6 +83,28 @@ test('what keeps the cluster busy is in the error', async () => {
   await simulation.settle(50);
 });
 
+test('a reconciler that never stops to write is in the error', { timeout: 60_000 }, async () => {
+  const exchange = () => {
+    const body = Readable.from([Buffer.from('{"metadata":{"resourceVersion":"1"}}')]);
+    return Promise.resolve({ status: 200, headers: {}, body });
+  };
+  const simulation = new Simulation(1);
+  const connection = simulation.connectionTo({ exchange });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const write = async () => {
+    const path = '/api/v1/namespaces/default/configmaps/app';
+    while (!signal.aborted)
+      await connection.exchange!({ method: 'PUT', path, headers: {}, body: '{}', signal });
+  };
+  const loop = write().catch((error: unknown) => expect(error).toBe(signal.reason));
+  await expect(simulation.settle()).rejects.toThrow(
+    'The cluster does not become quiet: 5000 times at the same time: update configmaps default/app of admin',
+  );
+  stopping.abort();
+  await loop;
+});
+
 /** A leader that keeps a Secret for each ConfigMap and counts how often it looked, while another one changes the ConfigMaps. */
 async function scenario(seed: number): Promise<object[]> {
   await using environment = await TestEnvironment.start({ ...virtual, seed });
@@ -110,7 +133,7 @@ async function scenario(seed: number): Promise<object[]> {
       client.patch(ConfigMap, { name, namespace: 'default' }, { metadata: { labels: { touched: 'yes' } } }),
     ),
   );
-  await environment.advance('20m');
+  await environment.advance('11m');
   expect(await client.get(Lease, { name: 'test', namespace: 'default' })).toBeDefined();
   return environment.trace.map((write) => ({ ...write }));
 }
@@ -120,10 +143,46 @@ test('two runs with one seed write the same, and other seeds deliver in another 
   expect(first.length).toBeGreaterThan(100);
   expect(await scenario(7)).toStrictEqual(first);
   expect(await scenario(8)).not.toStrictEqual(first);
-}, 30_000);
+}, 60_000);
 
 test('an environment with real time refuses to move it', async () => {
   await using environment = await TestEnvironment.start({ env: {} });
   await expect(environment.advance('1h')).rejects.toThrow('has real time');
   expect(environment.config.exchange).toBeUndefined();
+});
+
+test("the trace has the writes of the server's own controllers", async () => {
+  await using environment = await TestEnvironment.start(virtual);
+  await using client = new Client(environment.config);
+  const owner = await client.create(ConfigMap, configMap('owner'));
+  const { uid } = owner.metadata;
+  const owned = configMap('owned');
+  owned.metadata.ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: uid! }];
+  await client.create(ConfigMap, owned);
+  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'short' } });
+  await client.create(ConfigMap, { ...configMap('left'), metadata: { name: 'left', namespace: 'short' } });
+  await environment.settle();
+  const before = environment.trace.length;
+  await client.delete(ConfigMap, { name: 'owner', namespace: 'default' });
+  await environment.settle();
+  await client.delete(Namespace, { name: 'short' });
+  await environment.settle();
+  const shown = environment.trace
+    .slice(before)
+    .map(({ user, verb, resource, namespace, name }) => `${user} ${verb} ${resource} ${namespace}/${name}`);
+  const [collector, namespaces] = ['generic-garbage-collector', 'namespace-controller'].map(
+    (name) => `system:serviceaccount:kube-system:${name}`,
+  );
+  expect(shown).toStrictEqual([
+    'admin delete configmaps default/owner',
+    `${collector} delete configmaps default/owned`,
+    'admin delete namespaces /short',
+    `${namespaces} delete configmaps short/left`,
+    `${namespaces} update namespaces/status /short`,
+    `${namespaces} update namespaces/finalize /short`,
+  ]);
+  const versions = environment.trace.slice(before).map(({ resourceVersion }) => Number(resourceVersion));
+  expect(versions.filter((version) => version > 0)).toStrictEqual(
+    versions.filter((version) => version > 0).toSorted((a, b) => a - b),
+  );
 });

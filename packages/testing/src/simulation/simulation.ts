@@ -1,45 +1,54 @@
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExchangeRequest, ExchangeResponse } from 'ots-apiserver';
+import type { LocalService, OwnWrite } from 'ots-apiserver';
 import type { Duration } from 'ots-kubernetes';
-import { type ConnectionConfig, type LocalRequest, type LocalResponse, toMilliseconds } from 'ots-runtime';
-import { TestEnvironmentError } from '../errors/test-environment-error.ts';
+import { type ConnectionConfig, toMilliseconds } from 'ots-runtime';
+import { exchangeWith } from '../services/local-exchange.ts';
 import { Activities } from './activities.ts';
-import { type Exchange, Deliveries } from './deliveries.ts';
-import { type Delivery, chooseBy } from './delivery.ts';
+import { Deliveries } from './deliveries.ts';
+import { type Choose, type Delivery, chooseBy } from './delivery.ts';
 import { describeRequest } from './describe-request.ts';
 import { drained } from './drained.ts';
+import { QuietWatch } from './quiet-watch.ts';
+import { type Channel, type Server, exchangeThrough } from './simulated-exchange.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { TracedWrite } from './trace.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** How long the cluster may take to become quiet at one time of its clock, in real milliseconds. */
-const maxQuietMs = 10_000;
+/** How long nothing may move while something is busy, in real milliseconds. */
+const maxStallMs = 10_000;
 const pollMs = 1;
+/** How often to look whether a cluster that keeps moving repeats itself, in real milliseconds. */
+const checkMs = 1000;
 
 const start = Date.UTC(2026, 0, 1);
 
-/** A server of this process. */
-interface Server {
-  exchange(request: ExchangeRequest): Promise<ExchangeResponse>;
-}
+/** How a server knows its webhooks' client. */
+const apiServer = 'system:apiserver';
 
 /** The time of a cluster, and the order in which everything in it arrives. The same seed gives the same order. */
 export class Simulation {
   readonly clock: VirtualClock;
   /** The chance of everything in the cluster, independent of the order of deliveries. */
   readonly random: () => number;
-  /** What was written, in the order in which the server answered. */
+  /** What clients and the server's own controllers have written, in the order in which the server answered or they wrote. */
   readonly trace: TracedWrite[] = [];
-  readonly #deliveries: Deliveries;
-  readonly #activities = new Activities();
+  readonly #channel: Channel;
+  readonly #quiet = new QuietWatch();
 
-  /** @param seed an integer */
-  constructor(seed: number) {
-    this.clock = new TrackedClock(start, this.#activities);
+  /**
+   * @param seed an integer
+   * @param choose decides what arrives next; default the seed
+   */
+  constructor(seed: number, choose: Choose = chooseBy(seededRandom(seed ^ 0x5eed))) {
+    const activities = new Activities();
+    this.clock = new TrackedClock(start, activities);
     this.random = seededRandom(seed);
-    this.#deliveries = new Deliveries(chooseBy(seededRandom(seed ^ 0x5eed)));
+    const deliveries = new Deliveries((ready) => {
+      this.#quiet.moved();
+      return choose(ready);
+    });
+    this.#channel = { activities, deliveries };
   }
 
   /** What connects clients to a server through the simulation. */
@@ -48,27 +57,46 @@ export class Simulation {
     return {
       clock,
       random,
-      exchange: (request) => this.#exchange(server, request),
-      track: (what, work) => this.#activities.run(what, work),
+      exchange: (request) => {
+        const about = describeRequest(request);
+        this.#quiet.sent(about);
+        const record = (status: number, body: Buffer) => this.#record(about, status, body, request.path);
+        return exchangeThrough(this.#channel, server, { about, request, record });
+      },
+      track: (what, work) => this.#channel.activities.run(what, work),
+    };
+  }
+
+  /** What lets a handler of HTTP requests answer the API server through the simulation, as a webhook does. */
+  localService(handler: RequestListener): LocalService {
+    const service = { exchange: exchangeWith(handler) };
+    return {
+      clock: this.clock,
+      exchange: (request) => {
+        const about = { ...describeRequest(request), user: apiServer };
+        return exchangeThrough(this.#channel, service, { about, request, record: () => {} });
+      },
     };
   }
 
   /**
    * Waits until nothing can happen without time.
    *
-   * @param limit how long the cluster may take, in real milliseconds; default 10,000
-   * @throws {TestEnvironmentError} after the limit; it says what is still busy
+   * @param limit how long nothing may move while something is busy, in real milliseconds; default 10,000
+   * @throws {TestEnvironmentError} after the limit, with what is still busy, or when the same request is sent 5,000 times
    */
-  async settle(limit: number = maxQuietMs): Promise<void> {
-    const deadline = performance.now() + limit;
+  async settle(limit: number = maxStallMs): Promise<void> {
+    const { activities, deliveries } = this.#channel;
+    this.#quiet.restart();
+    deliveries.resume();
     for (;;) {
-      const { running } = this.#deliveries;
-      if (running) await atMost(deadline - performance.now(), running);
+      const { running } = deliveries;
+      if (running) await atMost(Math.min(limit, checkMs), running);
       else await drained();
-      const { busy } = this.#activities;
-      const isDelivering = this.#deliveries.running !== undefined;
+      const { busy } = activities;
+      const isDelivering = deliveries.running !== undefined;
       if (!isDelivering && busy.length === 0) return;
-      if (performance.now() >= deadline) throw notQuiet(limit, isDelivering, busy);
+      this.#quiet.check(busy, limit);
       if (!isDelivering) await delay(pollMs);
     }
   }
@@ -86,39 +114,10 @@ export class Simulation {
     while (this.clock.fireNext(end)) await this.settle();
   }
 
-  #exchange(server: Server, request: LocalRequest): Promise<LocalResponse> {
-    const { signal } = request;
-    const about = describeRequest(request);
-    const exchange: Exchange = [];
-    const arrived = this.#activities.wait();
-    return new Promise<LocalResponse>((resolve, reject) => {
-      const abort = () => {
-        this.#deliveries.drop(exchange);
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', abort, { once: true });
-      if (signal.aborted) abort();
-      const add = (kind: Delivery['kind'], deliver: () => void, line?: string) => {
-        if (!signal.aborted)
-          this.#deliveries.add(exchange, { ...about, kind, ...(line !== undefined && { line }) }, deliver);
-      };
-      const answer = async () => {
-        try {
-          const response = await server.exchange(request);
-          if (about.verb === 'watch' && response.status === 200) {
-            add('response', () => resolve({ ...response, body: eventsOf(response.body, add) }));
-            return;
-          }
-          const body = await buffer(response.body);
-          this.#record(about, response.status, body, request.path);
-          add('response', () => resolve({ ...response, body: Readable.from([body]) }));
-        } catch (error) {
-          add('response', () => reject(error));
-        }
-      };
-      const what = `${about.verb} ${about.resource} of ${about.user}`;
-      add('request', () => void this.#activities.run(what, answer));
-    }).finally(arrived);
+  /** Records a write of the server itself. */
+  recordOwn({ group, resource, subresource, ...write }: OwnWrite): void {
+    const named = `${resource}${subresource && `/${subresource}`}${group && `.${group}`}`;
+    this.trace.push({ ...write, resource: named, time: this.clock.epoch() });
   }
 
   #record(about: Omit<Delivery, 'kind'>, status: number, body: Buffer, path: string): void {
@@ -169,32 +168,6 @@ class TrackedClock extends VirtualClock {
   }
 }
 
-/** The body of a watch, whose lines arrive as one delivery each. */
-function eventsOf(
-  source: Readable,
-  add: (kind: Delivery['kind'], deliver: () => void, line?: string) => void,
-): Readable {
-  const events = new Readable({
-    read: () => {},
-    destroy: (error, done) => {
-      source.destroy();
-      done(error);
-    },
-  });
-  let rest = '';
-  source.setEncoding('utf8');
-  source.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) add('event', () => events.push(`${line}\n`), line);
-  });
-  source.once('end', () => add('end', () => events.push(null)));
-  // Not delivered: the client caused it, the server has stopped, or a fault has broken the connection, perhaps already.
-  source.once('error', (error) => events.destroy(error));
-  if (source.errored) events.destroy(source.errored);
-  return events;
-}
-
 /** Waits for something, but only for a while. */
 async function atMost(milliseconds: number, awaited: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -203,12 +176,4 @@ async function atMost(milliseconds: number, awaited: Promise<void>): Promise<voi
   });
   await Promise.race([awaited, late]);
   clearTimeout(timer);
-}
-
-function notQuiet(limit: number, isDelivering: boolean, busy: readonly string[]): TestEnvironmentError {
-  const doing = isDelivering ? ['requests and events keep arriving', ...busy] : busy;
-  return new TestEnvironmentError(
-    `The cluster was not quiet after ${limit / 1000} s: ${doing.join('; ')}`,
-    'Look for a reconciler that writes in every reconcile, or waits for something outside of the cluster.',
-  );
 }

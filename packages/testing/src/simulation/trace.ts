@@ -1,4 +1,4 @@
-/** One write that the server accepted. */
+/** One write that the server accepted from a client, or that one of its own controllers made. */
 export interface TracedWrite {
   /** Who wrote. */
   readonly user: string;

@@ -4,6 +4,7 @@ import { isSubdomain } from 'ots-apimachinery/names';
 import { type Client, type DeepReadonly, type Logger, isNotFound } from 'ots-runtime';
 import type { KubernetesObject } from 'ots-kubernetes';
 import { Event } from 'ots-kubernetes/core/v1';
+import type { EventSource } from './nodes/node-context.ts';
 import { timeText } from './time-text.ts';
 import { type Correlated, EventCorrelator } from './event-correlator.ts';
 
@@ -15,8 +16,7 @@ export interface EventSinkOptions {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
-  /** The source of the events. */
-  readonly component: string;
+  readonly source: EventSource;
 }
 
 /**
@@ -29,20 +29,23 @@ export class EventSink {
   /** An event outlives the reconcile that records it. */
   readonly #outsideOfReconciles = AsyncLocalStorage.snapshot();
   #lastWrite: Promise<void> = Promise.resolve();
+  /** The time in the name of the last event. */
+  #lastNanoseconds = 0n;
 
   constructor(options: EventSinkOptions) {
     this.#options = options;
     this.#correlator = new EventCorrelator(options.clock);
   }
 
-  /** Records an event and returns at once. */
+  /** Records an event and returns at once. @param fieldPath the part of the object that it is about. Default: all of it. */
   record(
     about: DeepReadonly<KubernetesObject>,
     type: 'Normal' | 'Warning',
     reason: string,
     message: string,
+    fieldPath?: string,
   ): void {
-    const correlated = this.#correlator.correlate(this.#eventOf(about, { type, reason, message }));
+    const correlated = this.#correlator.correlate(this.#eventOf(about, { type, reason, message }, fieldPath));
     if (!correlated) return;
     const before = this.#lastWrite;
     this.#lastWrite = this.#outsideOfReconciles(async () => {
@@ -59,10 +62,11 @@ export class EventSink {
   #eventOf(
     about: DeepReadonly<KubernetesObject>,
     said: { type: string; reason: string; message: string },
+    fieldPath: string | undefined,
   ): Event {
     const { apiVersion, kind, metadata } = about;
     const { name, namespace, uid, resourceVersion } = metadata;
-    const { clock, component } = this.#options;
+    const { clock, source } = this.#options;
     const time = timeText(clock.epoch());
     return {
       apiVersion: 'v1',
@@ -75,21 +79,27 @@ export class EventSink {
         ...(namespace !== undefined && { namespace }),
         ...(uid !== undefined && { uid }),
         ...(resourceVersion !== undefined && { resourceVersion }),
+        ...(fieldPath !== undefined && { fieldPath }),
       },
       ...said,
-      source: { component },
-      reportingComponent: component,
-      reportingInstance: '',
+      source,
+      reportingComponent: source.component,
+      reportingInstance: source.host ?? '',
       firstTimestamp: time,
       lastTimestamp: time,
       count: 1,
     };
   }
 
-  /** The time in nanoseconds makes a name unique; chance replaces what a clock of milliseconds lacks. */
+  /**
+   * The time in nanoseconds makes a name unique; chance replaces what a clock of milliseconds lacks. Names are in the order of the
+   * events, because kubectl shows events of one second in the order of their names.
+   */
   #nameOf(about: string): string {
     const { clock, random } = this.#options;
-    const nanoseconds = BigInt(Math.trunc(clock.epoch())) * 1_000_000n + BigInt(Math.trunc(random() * 1e6));
+    const time = BigInt(Math.trunc(clock.epoch())) * 1_000_000n + BigInt(Math.trunc(random() * 1e6));
+    const nanoseconds = time > this.#lastNanoseconds ? time : this.#lastNanoseconds + 1n;
+    this.#lastNanoseconds = nanoseconds;
     const name = `${about}.${nanoseconds.toString(16)}`;
     return isSubdomain(name) ? name : nanoseconds.toString(16);
   }

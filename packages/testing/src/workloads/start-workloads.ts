@@ -1,11 +1,32 @@
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
-import { Client, type ConnectionConfig, Manager, Transport, createLogger } from 'ots-runtime';
-import { controllers } from './controllers.ts';
-import { EventSink } from './event-sink.ts';
-import type { WorkloadContext } from './workload-context.ts';
+import type { PodStreams } from 'ots-apiserver';
+import { type ConnectionConfig, Manager, createLogger } from 'ots-runtime';
+import { TestMetrics } from '../metrics/test-metrics.ts';
+import { Components, controllerManager } from './components.ts';
+import { controllersBeside } from './controllers.ts';
+import type { WorkloadFailures } from './failures/workload-failures.ts';
+import type { Images } from './images/application.ts';
+import { Kubelets } from './kubelet/kubelets.ts';
+import { Heartbeats } from './nodes/heartbeats.ts';
+import type { NodeContext } from './nodes/node-context.ts';
+import { simulatedNodes } from './nodes/node-options.ts';
+import type { NodeStates } from './nodes/node-states.ts';
+import { addScheduler } from './scheduling/scheduler.ts';
+import type { AddController } from './workload-context.ts';
+import { createDefaultClass } from './volumes/default-class.ts';
+import { Provisioner } from './volumes/provisioner.ts';
+import type { WorkloadOptions } from './workload-options.ts';
+
+export { latePodStreams } from './late-pod-streams.ts';
 
 /** The controllers of a cluster while they run. */
 export interface Workloads {
+  /** The kubelets of its nodes; undefined without nodes. */
+  readonly podStreams: PodStreams | undefined;
+  /** Makes the pods on its nodes and their claims fail; undefined without nodes. */
+  readonly failures: WorkloadFailures | undefined;
+  /** Its nodes; undefined without any. */
+  readonly nodes: NodeStates | undefined;
   stop(): Promise<void>;
 }
 
@@ -14,59 +35,60 @@ export interface WorkloadDependencies {
   readonly clock?: Clock;
   /** A number in [0, 1). */
   readonly random?: () => number;
+  /** Default: {@link controllersBeside} the nodes. None where kube-controller-manager runs. */
+  readonly controllers?: readonly AddController[];
+  /** What autoscalers read. Default: no metrics. */
+  readonly metrics?: TestMetrics;
 }
 
 /**
- * Starts the controllers of workloads beside an API server.
+ * Starts the controllers of workloads, the scheduler and the kubelets beside an API server.
  *
  * @param connection that of the administrator
+ * @throws {TestEnvironmentError} when an option is not valid
  */
 export async function startWorkloads(
   connection: ConnectionConfig,
-  { clock = systemClock, random = Math.random }: WorkloadDependencies = {},
+  { nodes: nodeOptions = 1, images = {} }: WorkloadOptions = {},
+  {
+    clock = systemClock,
+    random = Math.random,
+    controllers,
+    metrics = new TestMetrics(),
+  }: WorkloadDependencies = {},
 ): Promise<Workloads> {
+  const nodes = simulatedNodes(nodeOptions);
   const logger = createLogger({ level: 'error' });
-  const userAgent = 'kube-controller-manager';
-  const manager = await Manager.create({ connection, userAgent, logger, webhooks: false }, { clock });
-  const transports: Transport[] = [];
-  const clients = new Map<string, Client>();
-  const clientOf = (controller: string): Client => {
-    const known = clients.get(controller);
-    if (known) return known;
-    const user = `system:serviceaccount:kube-system:${controller}`;
-    const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
-    // The author of a test can do nothing about warnings such as that Endpoints are deprecated.
-    const transport = new Transport(
-      { ...connection, impersonate: { user, groups } },
-      { onWarning: () => {} },
-    );
-    transports.push(transport);
-    const { cache, mapper } = manager;
-    const client = new Client(transport, { cache, mapper, fieldOwner: userAgent });
-    clients.set(controller, client);
-    return client;
-  };
-  const sinks: EventSink[] = [];
-  const context: WorkloadContext = {
-    manager,
-    clock,
-    random,
-    clientOf,
-    eventsOf: (controller, component = controller) => {
-      const sink = new EventSink({ client: clientOf(controller), clock, random, logger, component });
-      sinks.push(sink);
-      return sink;
-    },
-  };
-  for (const add of controllers) add(context);
+  const manager = await Manager.create(
+    { connection, userAgent: controllerManager, logger, webhooks: false },
+    { clock },
+  );
+  const components = new Components(connection, { manager, clock, random, logger, nodes, metrics });
+  for (const add of controllers ?? controllersBeside(nodes.length)) add(components);
+  const kubelets = nodes.length > 0 ? await addNodes(components, images) : undefined;
   const running = manager.start();
   await manager.ready;
   return {
+    podStreams: kubelets?.streams,
+    failures: kubelets && components.failures,
+    nodes: nodes.length > 0 ? components.nodeStates : undefined,
     stop: async () => {
       await manager.stop();
       await running;
-      await Promise.all(sinks.map((sink) => sink.flush()));
-      await Promise.all(transports.map((transport) => transport.close()));
+      await components.close();
     },
   };
+}
+
+/** A cluster without nodes has no scheduler either: tests bind pods. */
+async function addNodes(context: NodeContext, images: Images): Promise<Kubelets> {
+  await createDefaultClass(context.manager.client);
+  const kubelets = new Kubelets(context, images);
+  const heartbeats = new Heartbeats(context);
+  await heartbeats.register();
+  heartbeats.add();
+  addScheduler(context);
+  kubelets.add();
+  new Provisioner(context).add();
+  return kubelets;
 }

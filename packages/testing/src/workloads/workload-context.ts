@@ -1,5 +1,6 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Client, Manager } from 'ots-runtime';
+import type { TestMetrics } from '../metrics/test-metrics.ts';
 import type { EventSink } from './event-sink.ts';
 
 /** What the controllers of the workloads share. */
@@ -9,6 +10,8 @@ export interface WorkloadContext {
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
+  /** What autoscalers read. */
+  readonly metrics: TestMetrics;
   /**
    * A client that reads from the cache of the manager and writes as the ServiceAccount of a controller, as in a cluster where
    * kube-controller-manager runs with `--use-service-account-credentials`.

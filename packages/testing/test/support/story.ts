@@ -1,8 +1,10 @@
 import { groupBy } from 'ots-apimachinery/group-by';
+import type { RecordedRequest } from 'ots-apiserver';
 import { inOrder } from '../../../apiserver/test/support/in-order.ts';
 import type { Server } from '../../../apiserver/test/support/on-each-server.ts';
 import { asRecorded } from '../../../apiserver/test/support/recorded.ts';
-import { shownEvent, shownObject, shownPod, shownWrites } from './shown.ts';
+import { type Found, changesBetween } from './changes.ts';
+import { shownBriefly, shownEvent, shownObject, shownPod, shownWrites } from './shown.ts';
 
 /** A collection of objects whose states a story records. */
 export interface Watched {
@@ -10,13 +12,32 @@ export interface Watched {
   readonly group: string;
   /** The plural, such as `replicasets`. */
   readonly resource: string;
+  /** What a story records of an object. Default: what {@link shownObject} leaves. */
+  readonly show?: (object: any) => unknown;
+  /** Whether its objects are in no namespace. Those of a story have names that start with its namespace. Default false. */
+  readonly isClusterScoped?: boolean;
+}
+
+/** How a story records what its steps change instead of the states after them: as merge patches, and templates as their images. */
+export interface ChangesForm {
+  /** The name of a pod in the story: it must be the same each time. Default: its name. */
+  readonly podKey?: (pod: any) => string;
+  /** What the story shows of a pod. Default: {@link shownPod}. */
+  readonly showPod?: (pod: any) => unknown;
+  /** The reasons of events that the real controller repeats by chance: their counts are not shown. Default: none. */
+  readonly uncounted?: readonly string[];
 }
 
 /** Controllers of these groups say which generation they have seen. */
 const observing = new Set(['apis/apps/v1', 'apis/policy/v1']);
 const pollMs = 20;
-/** How long nothing must change for a cluster to count as quiet: controllers wait for each other's watches. */
-const quietMs = 1000;
+/** Where a test holds the time, everything that is due has happened when it has passed. */
+const virtualPollMs = 500;
+/**
+ * How long nothing must change for a cluster to count as quiet: controllers wait for each other's watches, and that of jobs collects
+ * changes for a second.
+ */
+const quietMs = 1500;
 
 /**
  * What controllers do in a namespace, step by step: a test acts, the story waits until the cluster is quiet and records the objects,
@@ -26,23 +47,43 @@ export class Story {
   readonly namespace: string;
   readonly #server: Server;
   readonly #watched: readonly Watched[];
+  readonly #form: ChangesForm | undefined;
   readonly #steps: unknown[] = [];
+  /** What the last step of a story of changes has found. */
+  #before: Found = { objects: {}, events: [] };
 
-  private constructor(server: Server, namespace: string, watched: readonly Watched[]) {
+  private constructor(server: Server, namespace: string, watched: readonly Watched[], form?: ChangesForm) {
     this.#server = server;
     this.namespace = namespace;
     this.#watched = watched;
+    this.#form = form;
   }
 
-  /** Begins a story in a new namespace. @param watched the collections whose objects it records, besides pods */
-  static async begin(server: Server, namespace: string, watched: readonly Watched[]): Promise<Story> {
+  /**
+   * Begins a story in a new namespace.
+   *
+   * @param watched the collections whose objects it records, besides pods
+   * @param form Default: each step shows all that exists after it
+   */
+  static async begin(
+    server: Server,
+    namespace: string,
+    watched: readonly Watched[],
+    form?: ChangesForm,
+  ): Promise<Story> {
     await accepted(server.session.post('/api/v1/namespaces', { metadata: { name: namespace } }));
-    return new Story(server, namespace, watched);
+    return new Story(server, namespace, watched, form);
   }
 
-  /** The path of a collection in the namespace of the story. */
+  /** The path of a collection: in the namespace of the story, if it is in one. */
   path(resource: string, group = 'apis/apps/v1'): string {
-    return `/${group}/namespaces/${this.namespace}/${resource}`;
+    return this.#isClusterScoped(resource)
+      ? `/${group}/${resource}`
+      : `/${group}/namespaces/${this.namespace}/${resource}`;
+  }
+
+  #isClusterScoped(resource: string): boolean {
+    return this.#watched.some((watched) => watched.resource === resource && watched.isClusterScoped);
   }
 
   /**
@@ -55,8 +96,7 @@ export class Story {
     act: () => Promise<unknown>,
     reached: () => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<void> {
-    const { requests } = this.#server.environment;
-    await requests.clear();
+    const { length: before } = await this.#requests();
     await act();
     let last = '';
     for (let changedAt = this.now().getTime(); this.now().getTime() - changedAt < quietMs;) {
@@ -64,20 +104,26 @@ export class Story {
       const now = JSON.stringify(objects);
       if (now !== last || !this.#isObserved(objects) || !(await reached())) changedAt = this.now().getTime();
       last = now;
-      await this.#pass(pollMs);
+      await this.#poll();
     }
-    this.#steps.push({ step: title, ...(await this.#recorded()) });
+    const found = this.#form ? await this.#changes(this.#form) : await this.#recorded();
+    const writes = shownWrites((await this.#requests()).slice(before));
+    this.#steps.push({ step: title, ...found, writes });
   }
 
-  /** Waits until a condition holds. */
-  async until(condition: () => Promise<boolean>): Promise<void> {
-    while (!(await condition())) await this.#pass(pollMs);
+  /** Waits until a condition holds. @param every how often to look, in milliseconds; by default often */
+  async until(condition: () => Promise<boolean>, every?: number): Promise<void> {
+    while (!(await condition())) await (every === undefined ? this.#poll() : this.#pass(every));
   }
 
   /** The time of the cluster. */
   now(): Date {
     const { clock } = this.#server.environment.config;
     return new Date(clock?.epoch() ?? Date.now());
+  }
+
+  async #poll(): Promise<void> {
+    await this.#pass(this.#server.environment.config.clock ? virtualPollMs : pollMs);
   }
 
   /** Lets time pass: that of the cluster where a test holds it. */
@@ -95,7 +141,26 @@ export class Story {
   /** The objects of a collection. */
   async list(resource: string, group?: string): Promise<any[]> {
     const { body } = await this.#server.session.get(this.path(resource, group));
-    return body.items;
+    return this.#isClusterScoped(resource)
+      ? body.items.filter(({ metadata }: any) => this.#isOwn(metadata))
+      : body.items;
+  }
+
+  /** Whether the story is also about objects in no namespace. */
+  get #isAboutCluster(): boolean {
+    return this.#watched.some(({ isClusterScoped }) => isClusterScoped);
+  }
+
+  #isOwn({ name }: { name: string }): boolean {
+    return name.startsWith(`${this.namespace}-`);
+  }
+
+  /** The events about objects of the story; those about objects in no namespace are in `default`. */
+  async #events(): Promise<any[]> {
+    const events = await this.list('events', 'api/v1');
+    if (!this.#isAboutCluster) return events;
+    const { body } = await this.#server.session.get('/api/v1/namespaces/default/events');
+    return [...events, ...body.items.filter((event: any) => this.#isOwn(event.involvedObject))];
   }
 
   /** The pods that are not being deleted, in the order of their names. */
@@ -160,26 +225,65 @@ export class Story {
   }
 
   async #objects(): Promise<any[][]> {
-    const core = 'api/v1';
-    const collections = [
-      ...this.#watched,
-      { group: core, resource: 'pods' },
-      { group: core, resource: 'events' },
-    ];
-    return Promise.all(collections.map(({ resource, group }) => this.list(resource, group)));
+    const collections = [...this.#watched, { group: 'api/v1', resource: 'pods' }];
+    const listed = collections.map(({ resource, group }) => this.list(resource, group));
+    return Promise.all([...listed, this.#events()]);
   }
 
   async #recorded(): Promise<object> {
-    const all = await this.#objects();
-    const [events, pods, ...watched] = all.toReversed() as [any[], any[], ...any[][]];
-    const { requests } = this.#server.environment;
+    const { watched, pods, events } = await this.#found();
     return {
-      objects: watched.toReversed().flatMap((objects) => inTextOrder(objects.map(shownObject))),
+      objects: watched.flatMap((objects, index) =>
+        inTextOrder(objects.map(this.#watched[index]!.show ?? shownObject)),
+      ),
       pods: inTextOrder(pods.map(shownPod)),
       events: inTextOrder(events.map(shownEvent)),
-      writes: shownWrites(await requests.all(), this.namespace),
     };
   }
+
+  async #changes({ showPod = shownPod, podKey = nameOf, uncounted = [] }: ChangesForm): Promise<object> {
+    const { watched, pods, events } = await this.#found();
+    const objects = watched.flatMap((items, index) => {
+      const { resource, show = shownBriefly } = this.#watched[index]!;
+      return items.map((object): [string, unknown] => [`${resource} ${nameOf(object)}`, show(object)]);
+    });
+    const shownPods = pods.map((pod): [string, unknown] => [`pods ${podKey(pod)}`, showPod(pod)]);
+    const counted = events.map((event) =>
+      uncounted.includes(event.reason) ? { ...event, count: undefined } : event,
+    );
+    const found = {
+      objects: byUniqueKey([...objects, ...shownPods]),
+      events: inTextOrder(counted.map(shownEvent)),
+    };
+    const changes = changesBetween(this.#before, found);
+    this.#before = found;
+    return changes;
+  }
+
+  /** The requests about the namespace: stories that run at the same time share a server. */
+  async #requests(): Promise<RecordedRequest[]> {
+    const requests = await this.#server.environment.requests.all();
+    return requests.filter(({ namespace, name }) =>
+      namespace === '' ? this.#isAboutCluster && this.#isOwn({ name }) : namespace === this.namespace,
+    );
+  }
+
+  async #found(): Promise<{ watched: any[][]; pods: any[]; events: any[] }> {
+    const all = await this.#objects();
+    const [pods = [], events = []] = all.slice(-2);
+    return { watched: all.slice(0, -2), pods, events };
+  }
+}
+
+function nameOf({ metadata }: any): string {
+  return metadata.name;
+}
+
+function byUniqueKey(entries: readonly [string, unknown][]): Record<string, unknown> {
+  const byKey = new Map(entries);
+  if (byKey.size < entries.length)
+    throw new Error(`The keys are not unique: ${entries.map(([key]) => key).join(', ')}`);
+  return inOrder(Object.fromEntries(byKey));
 }
 
 /** Random names leave no other order. Equal items are one with their number. */

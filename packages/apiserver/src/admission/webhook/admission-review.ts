@@ -7,7 +7,7 @@ import { nameOf, namespaceOf } from '../../registry/request-identity.ts';
 import type { VersionedRequest } from '../versioned-request.ts';
 import type { DecodedReview } from './decode-review.ts';
 import type { Random } from '../../random/random.ts';
-import { WebhookCallError } from '../../webhooks/call-webhook.ts';
+import { WebhookCallError } from '../../webhooks/webhook-call-error.ts';
 
 /** What a webhook decided. */
 export interface AdmissionResponse {

@@ -18,7 +18,7 @@ import { internalError, invalidObject } from '../../status/errors.ts';
 import { invalid } from '../../status/field-error.ts';
 import { StatusError } from '../../status/status-error.ts';
 import { type AdmissionResponse, jsonPatch } from './admission-review.ts';
-import { WebhookCallError } from '../../webhooks/call-webhook.ts';
+import { WebhookCallError } from '../../webhooks/webhook-call-error.ts';
 
 /** What a patch made of an object. */
 interface Patched {

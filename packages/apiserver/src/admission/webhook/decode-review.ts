@@ -5,7 +5,7 @@ import { jsonError, wrongTypeMeta } from '../../decoding/type-meta.ts';
 import { StrictErrors } from '../../decoding/strict-errors.ts';
 import type { JsonObject } from '../../json/json-object.ts';
 import type { Status } from '../../status/status-error.ts';
-import { WebhookCallError } from '../../webhooks/call-webhook.ts';
+import { WebhookCallError } from '../../webhooks/webhook-call-error.ts';
 
 /** The answer of a webhook with the types that its kind states. Empty fields are absent. */
 export interface DecodedReview {

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Endpoints, Service } from 'ots-kubernetes/core/v1';
 import type { EndpointSlice } from 'ots-kubernetes/discovery/v1';
+import { jsonEqual } from '../../json/json-equal.ts';
 import { type Machinery, timestamp } from '../../registry/machinery.ts';
 
 const name = 'kubernetes';
@@ -8,7 +9,7 @@ const namespace = 'default';
 const clusterIP = '10.0.0.1';
 
 /**
- * Stores the server's own Service `default/kubernetes` and its endpoints.
+ * Stores the server's own Service `default/kubernetes` and its endpoints, or changes those of an earlier process.
  *
  * @param url the URL of the server
  */
@@ -56,8 +57,17 @@ function serviceOf(targetPort: number): Service {
 function store(machinery: Machinery, plural: string, object: Service | Endpoints | EndpointSlice): void {
   const [first = '', second] = object.apiVersion.split('/');
   const [group, version] = second === undefined ? ['', first] : [first, second];
+  const table = machinery.registry.find(group, version, plural)?.table;
+  const key = `${namespace}/${name}`;
+  const existing = table?.get(key)?.object;
   const creationTimestamp = timestamp(machinery);
-  const metadata = { name, namespace, uid: machinery.random.uuid(), creationTimestamp, ...object.metadata };
-  const resource = machinery.registry.find(group, version, plural);
-  resource?.table.put(`${namespace}/${name}`, { ...object, metadata });
+  const metadata = existing?.metadata ?? {
+    name,
+    namespace,
+    uid: machinery.random.uuid(),
+    creationTimestamp,
+    ...object.metadata,
+  };
+  const stored = { ...existing, ...object, metadata };
+  if (!jsonEqual(stored, existing)) table?.put(key, stored);
 }

@@ -1,14 +1,16 @@
+import { parseCronSchedule } from 'ots-apimachinery/cron/cron-schedule';
+import { timeZoneProblem } from 'ots-apimachinery/cron/time-zone';
 import type { CronJob, CronJobSpec } from 'ots-kubernetes/batch/v1';
 import type { PodTemplateSpec } from 'ots-kubernetes/core/v1';
 import { type FieldError, invalid, notSupported, required } from '../../status/field-error.ts';
 import { requireChoice } from '../validation/validate-choice.ts';
 import { validateNonNegative } from '../validation/validate-number.ts';
-import { checkCronSchedule } from './cron-schedule.ts';
+
 import { setPatternDefaults } from './set-job-defaults.ts';
 import { showSelector } from './show-fields.ts';
 import type { Specified } from './specified.ts';
 import { TemplatedStrategy } from './templated-strategy.ts';
-import { timeZoneProblem } from './time-zone.ts';
+
 import { validateJobSpec } from './validate-job-spec.ts';
 import { warningsForJob } from './warnings-for-job.ts';
 
@@ -91,7 +93,7 @@ function validateSchedule({ schedule, timeZone }: CronJobSpec, old = ''): FieldE
 
 function syntaxErrors(schedule: string): FieldError[] {
   try {
-    checkCronSchedule(schedule);
+    parseCronSchedule(schedule);
     return [];
   } catch (error) {
     if (error instanceof SyntaxError) return [invalid('spec.schedule', schedule, error.message)];

@@ -1,5 +1,5 @@
 import { goQuote } from 'ots-apimachinery/go/go-quote';
-import { parseInteger } from './parse-integer.ts';
+import { parseInteger } from 'ots-apimachinery/go/parse-integer';
 
 type Interval = readonly [first: number, last: number];
 

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from '../../json/json-object.ts';
 import { jsonType } from '../../decoding/mismatches.ts';
 import type { Random } from '../../random/random.ts';
-import { WebhookCallError } from '../../webhooks/call-webhook.ts';
+import { WebhookCallError } from '../../webhooks/webhook-call-error.ts';
 
 /** A review to send. */
 interface ConversionReview {

@@ -76,6 +76,16 @@ test('a Service that is mapped to an address of this machine converts', async ()
   expect((await read()).body.spec).toStrictEqual({ host: 'a', note: 'second' });
 });
 
+test('a watch of the storage version sees what was written in another version', async () => {
+  const { session } = await start();
+  const stored = await Watcher.start(session, `${pathOf('Endpoint', 'v2')}?watch=1`);
+  const { body } = await session.post(pathOf('Endpoint'), endpoint('Endpoint', 'v1', 'one', { host: 'a' }));
+  expect(body.metadata.name).toBe('one');
+  await stored.until(1);
+  expect(stored.events).toMatchObject([{ type: 'ADDED', object: { metadata: { name: 'one' } } }]);
+  stored.stop();
+});
+
 test('many watchers of one version share one conversion per state, in order, while conversions are slow', async () => {
   const { session, webhook } = await start();
   const path = pathOf('Endpoint');

@@ -116,6 +116,8 @@ async function finish(rollout: Rollout, sets: Sets): Promise<Result | void> {
   const isDecided = isComplete(deployment, status) || progress?.reason === 'ProgressDeadlineExceeded';
   if (!hasDeadline(deployment) || !progress || isDecided) return;
   const left = deadlineOf(deployment, progress) - now;
+  // A rollout that was complete once has no deadline any more, also when its pods are lost later.
+  if (left < 0) return;
   // As in Kubernetes, a second later, unless it is close.
-  return { requeueAfter: left < 1000 ? Math.max(0, left) + 1 : left + 1000 };
+  return { requeueAfter: left < 1000 ? left + 1 : left + 1000 };
 }

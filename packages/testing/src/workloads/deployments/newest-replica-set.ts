@@ -23,7 +23,7 @@ export async function findNewest(rollout: Rollout, all: readonly CachedReplicaSe
   const { template } = rollout.deployment.spec ?? {};
   const newest = all.toSorted(byAge).find(({ spec }) => isSameTemplate(spec?.template, template));
   const old = all.filter((set) => set !== newest);
-  return { newest: newest && (await refresh(rollout, newest, maxRevision(old) + 1)), old };
+  return { newest: newest && (await refresh(rollout, newest, maxRevision(old) + 1n)), old };
 }
 
 /** As {@link findNewest}, and creates the ReplicaSet if it does not exist. */
@@ -50,7 +50,7 @@ export function newestReplicas(
 async function refresh(
   rollout: Rollout,
   newest: CachedReplicaSet,
-  revision: number,
+  revision: bigint,
 ): Promise<CachedReplicaSet> {
   const { deployment } = rollout;
   const annotations = newestAnnotations(deployment, newest.metadata.annotations, revision);
@@ -81,7 +81,7 @@ function statusWithProgress(rollout: Rollout, { metadata: { name } }: CachedRepl
 
 async function create(rollout: Rollout, old: readonly CachedReplicaSet[]): Promise<CachedReplicaSet> {
   const { deployment, events } = rollout;
-  const revision = maxRevision(old) + 1;
+  const revision = maxRevision(old) + 1n;
   const wanted = replicaSetOf(deployment, old, revision);
   const { name } = wanted.metadata;
   let created: CachedReplicaSet;
@@ -108,7 +108,7 @@ async function create(rollout: Rollout, old: readonly CachedReplicaSet[]): Promi
 function replicaSetOf(
   deployment: CachedDeployment,
   old: readonly CachedReplicaSet[],
-  revision: number,
+  revision: bigint,
 ): CachedReplicaSet {
   const { metadata, spec, status } = deployment;
   const { name = '', namespace } = metadata;
@@ -138,7 +138,7 @@ function replicaSetOf(
 async function collide(
   rollout: Rollout,
   { metadata: { name = '', namespace } }: CachedReplicaSet,
-  revision: number,
+  revision: bigint,
   error: Error,
 ): Promise<CachedReplicaSet> {
   const { deployment, context } = rollout;

@@ -22,14 +22,17 @@ const ownAnnotations = new Set([
   'deprecated.deployment.rollback.to',
 ]);
 
-/** The revision of an object, 0 without one; undefined if the annotation is not a number. */
-export function revisionOf({ metadata }: DeepReadonly<KubernetesObject>): number | undefined {
-  return integer(metadata.annotations?.[revisionAnnotation] ?? '0');
+/** The revision of an object, 0 without one; undefined if the annotation is not an integer of 64 bits. */
+export function revisionOf({ metadata }: DeepReadonly<KubernetesObject>): bigint | undefined {
+  return int64(metadata.annotations?.[revisionAnnotation] ?? '0');
 }
 
 /** The highest revision of ReplicaSets; 0 if there is none. */
-export function maxRevision(sets: readonly CachedReplicaSet[]): number {
-  return Math.max(0, ...sets.map((set) => revisionOf(set) ?? 0));
+export function maxRevision(sets: readonly CachedReplicaSet[]): bigint {
+  return sets.reduce((highest, set) => {
+    const revision = revisionOf(set) ?? 0n;
+    return revision > highest ? revision : highest;
+  }, 0n);
 }
 
 /** The annotations that tell a ReplicaSet how large its Deployment is. */
@@ -42,9 +45,12 @@ export function sizeAnnotations(deployment: CachedDeployment): Annotations {
 
 /** The size of the Deployment when a ReplicaSet was scaled last; undefined if it does not say. */
 export function recordedSize({ metadata }: CachedReplicaSet): { desired?: number; max?: number } {
-  const desired = integer(metadata.annotations?.[desiredAnnotation]);
-  const max = integer(metadata.annotations?.[maxAnnotation]);
-  return { ...(desired !== undefined && { desired }), ...(max !== undefined && { max }) };
+  const desired = int64(metadata.annotations?.[desiredAnnotation]);
+  const max = int64(metadata.annotations?.[maxAnnotation]);
+  return {
+    ...(desired !== undefined && { desired: Number(desired) }),
+    ...(max !== undefined && { max: Number(max) }),
+  };
 }
 
 /**
@@ -54,14 +60,14 @@ export function recordedSize({ metadata }: CachedReplicaSet): { desired?: number
 export function newestAnnotations(
   deployment: CachedDeployment,
   before: Readonly<Annotations> = {},
-  revision: number,
+  revision: bigint,
 ): Annotations {
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(
     ([key]) => !ownAnnotations.has(key),
   );
   const annotations: Annotations = { ...before, ...Object.fromEntries(copied) };
   const old = before[revisionAnnotation];
-  const oldRevision = integer(old ?? '0');
+  const oldRevision = int64(old ?? '0');
   if (oldRevision === undefined || oldRevision >= revision) return annotations;
   annotations[revisionAnnotation] = `${revision}`;
   if (old !== undefined) annotations[historyAnnotation] = appended(before[historyAnnotation] ?? '', old);
@@ -74,6 +80,8 @@ function appended(history: string, revision: string): string {
   return revisions.join(',');
 }
 
-function integer(text: string | undefined): number | undefined {
-  return text !== undefined && /^-?\d+$/.test(text) ? Number(text) : undefined;
+function int64(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }

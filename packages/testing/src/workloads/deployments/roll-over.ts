@@ -67,26 +67,32 @@ async function shrinkOld(rollout: Rollout, sets: Sets & { newest: CachedReplicaS
   if (old.length === 0 || removable <= 0) return false;
   // First those that are not available anyway: they would block the rollout.
   const cleaned = await shrink(rollout, old, removable, unavailable);
+  if (!cleaned) return false;
   const spare = sumStatus([...cleaned.sets, sets.newest], 'availableReplicas') - minAvailable;
   const shrunk = await shrink(rollout, cleaned.sets, spare, replicasOf);
-  return cleaned.count + shrunk.count > 0;
+  return cleaned.count + (shrunk?.count ?? 0) > 0;
 }
 
 function unavailable(set: CachedReplicaSet): number {
   return replicasOf(set) - (set.status?.availableReplicas ?? 0);
 }
 
-/** Takes up to `max` pods from ReplicaSets, in their order. */
+/**
+ * Takes up to `max` pods from ReplicaSets, in their order.
+ *
+ * @returns undefined if the status of a ReplicaSet is older than its size: it does not say yet how many of its pods are available
+ */
 async function shrink(
   rollout: Rollout,
   sets: readonly CachedReplicaSet[],
   max: number,
   removable: (set: CachedReplicaSet) => number,
-): Promise<{ sets: CachedReplicaSet[]; count: number }> {
+): Promise<{ sets: CachedReplicaSet[]; count: number } | undefined> {
   const shrunk: CachedReplicaSet[] = [];
   let count = 0;
   for (const set of sets) {
-    const removed = Math.max(0, Math.min(max - count, removable(set)));
+    const removed = count < max ? Math.min(max - count, removable(set)) : 0;
+    if (removed < 0) return undefined;
     shrunk.push(removed === 0 ? set : await rollout.scale(set, replicasOf(set) - removed));
     count += removed;
   }

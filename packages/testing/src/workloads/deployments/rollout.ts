@@ -95,5 +95,6 @@ export class Rollout {
 function byRevision(a: CachedReplicaSet, b: CachedReplicaSet): number {
   const [revisionOfA, revisionOfB] = [revisionOf(a), revisionOf(b)];
   if (revisionOfA === undefined || revisionOfB === undefined) return byAge(a, b);
-  return revisionOfA - revisionOfB || byAge(a, b);
+  if (revisionOfA === revisionOfB) return byAge(a, b);
+  return revisionOfA < revisionOfB ? -1 : 1;
 }

@@ -15,7 +15,7 @@ export function isPodReady(pod: CachedPod): boolean {
  *
  * @param now in milliseconds since 1970
  */
-export function untilAvailable(pod: CachedPod, minReadySeconds: number, now: number): number | undefined {
+function untilAvailable(pod: CachedPod, minReadySeconds: number, now: number): number | undefined {
   if (minReadySeconds === 0) return isPodReady(pod) ? 0 : undefined;
   const since = readySince(pod);
   return since === undefined ? undefined : Math.max(0, since + minReadySeconds * 1000 - now);
@@ -24,6 +24,27 @@ export function untilAvailable(pod: CachedPod, minReadySeconds: number, now: num
 /** Whether a pod has been ready for a time. @param now in milliseconds since 1970 */
 export function isPodAvailable(pod: CachedPod, minReadySeconds: number, now: number): boolean {
   return untilAvailable(pod, minReadySeconds, now) === 0;
+}
+
+/** When the next pod has been ready for long enough, in milliseconds; undefined if none waits. @param now in milliseconds since 1970 */
+export function untilNextAvailable(
+  pods: readonly CachedPod[],
+  minReadySeconds: number,
+  now: number,
+): number | undefined {
+  const waits = pods.map((pod) => untilAvailable(pod, minReadySeconds, now) ?? 0).filter((wait) => wait > 0);
+  return waits.length === 0 ? undefined : Math.min(...waits);
+}
+
+/** Whether two states of a pod differ in what its controller counts: its owner, labels, deletion, end and readiness. */
+export function differsForController(a: CachedPod, b: CachedPod): boolean {
+  const counted = (pod: CachedPod) => {
+    const { labels, ownerReferences, deletionTimestamp } = pod.metadata;
+    const { status, lastTransitionTime } = readyCondition(pod) ?? {};
+    const readiness = status === 'True' && lastTransitionTime;
+    return JSON.stringify([labels, ownerReferences, deletionTimestamp, isPodTerminal(pod), readiness]);
+  };
+  return counted(a) !== counted(b);
 }
 
 /** Whether all containers of a pod have ended for good. */

@@ -10,7 +10,7 @@ import { controlledBy, controlledWith, orphansBeside } from '../pods/controlled.
 import { inDeletionOrder } from '../pods/deletion-order.ts';
 import { PodControl } from '../pods/pod-control.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
-import { type CachedPod, isPodActive, isPodTerminating, untilAvailable } from '../pods/pod-state.ts';
+import { type CachedPod, isPodActive, isPodTerminating, untilNextAvailable } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
 import type { WorkloadContext } from '../workload-context.ts';
 import { replicaSetStatus } from './replica-set-status.ts';
@@ -45,7 +45,7 @@ export class ReplicaSetReconciler implements Reconciler {
     if (!isDeepStrictEqual(set.status, status))
       await this.#client.status.update(ReplicaSet, { ...set, status });
     if (failure) throw failure;
-    return { requeueAfter: nextCheck(pods, set.spec.minReadySeconds ?? 0, now) };
+    return { requeueAfter: untilNextAvailable(pods, set.spec.minReadySeconds ?? 0, now) };
   }
 
   #claim(
@@ -90,10 +90,4 @@ export class ReplicaSetReconciler implements Reconciler {
     const sets = controlledWith(cache, ReplicaSet, set);
     return sets.flatMap((related) => controlledBy(cache, Pod, related));
   }
-}
-
-/** When the next pod has been ready for long enough, in milliseconds. */
-function nextCheck(pods: readonly CachedPod[], minReadySeconds: number, now: number): number | undefined {
-  const waits = pods.map((pod) => untilAvailable(pod, minReadySeconds, now) ?? 0).filter((wait) => wait > 0);
-  return waits.length === 0 ? undefined : Math.min(...waits);
 }

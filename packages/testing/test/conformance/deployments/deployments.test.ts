@@ -21,10 +21,15 @@ const recreate = { strategy: { type: 'Recreate', rollingUpdate: null } };
 
 const options = { recordRequests: true, controllers: { garbageCollector: true } };
 
-onEachServer('Deployments', { ...options, workloads: true }, (server) => {
+onEachServer('Deployments', { ...options, workloads: { nodes: 0 } }, (server) => {
   const begin = (namespace: string) => Story.begin(server, namespace, watched);
   const change = (story: Story, spec: object) => story.patch('deployments', 'web', { spec });
   const roll = (story: Story, image: string) => change(story, { template: template(image) });
+  /** The pods of the second template that are not ready. */
+  const unreadyOfSecond = async (story: Story) =>
+    (await story.pods()).filter(
+      ({ spec, status }) => spec.containers[0].image === 'web:2' && !status.conditions?.length,
+    );
   /** Makes all pods ready, as they come, until the rollout is complete. */
   const settle = async (story: Story) => {
     await story.until(async () => {
@@ -47,11 +52,9 @@ onEachServer('Deployments', { ...options, workloads: true }, (server) => {
     await story.step('created', () => story.create('deployments', deployment(4)));
     await story.step('ready', () => story.ready());
     await story.step('a new template', () => roll(story, 'web:2'));
-    const unready = async () =>
-      (await story.pods()).filter(
-        ({ spec, status }) => spec.containers[0].image === 'web:2' && !status.conditions?.length,
-      );
-    await story.step('one new pod is ready', async () => story.ready((await unready()).slice(0, 1)));
+    await story.step('one new pod is ready', async () =>
+      story.ready((await unreadyOfSecond(story)).slice(0, 1)),
+    );
     await story.step('all pods are ready, as they come', () => settle(story));
     await expect(story.recorded()).toMatchFileSnapshot('recorded/rolling.yaml');
   });
@@ -98,6 +101,24 @@ onEachServer('Deployments', { ...options, workloads: true }, (server) => {
     await expect(story.recorded()).toMatchFileSnapshot('recorded/proportional.yaml');
   });
 
+  test('a Deployment that is scaled down during a rollout keeps enough pods available', async () => {
+    const story = await begin('scaled-down');
+    const limits = { strategy: { rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } } };
+    await story.step('created and ready', async () => {
+      await story.create('deployments', deployment(6, limits));
+      await settle(story);
+    });
+    await story.step('a second template', () => roll(story, 'web:2'));
+    await story.step('scaled down to 3', () => change(story, { replicas: 3 }));
+    await story.step('one new pod is ready', async () =>
+      story.ready((await unreadyOfSecond(story)).slice(0, 1)),
+    );
+    await story.step('scaled down to 1', () => change(story, { replicas: 1 }));
+    await story.step('scaled down to 0', () => change(story, { replicas: 0 }));
+    await story.step('scaled up to 2', () => change(story, { replicas: 2 }));
+    await expect(story.recorded()).toMatchFileSnapshot('recorded/scaled-down.yaml');
+  });
+
   test('old ReplicaSets are kept up to the limit, and one of them becomes the newest again', async () => {
     const story = await begin('history');
     await story.create('deployments', deployment(1, { revisionHistoryLimit: 2 }));
@@ -113,6 +134,21 @@ onEachServer('Deployments', { ...options, workloads: true }, (server) => {
       await settle(story);
     });
     await expect(story.recorded()).toMatchFileSnapshot('recorded/history.yaml');
+  });
+
+  test('a revision is an integer of 64 bits', async () => {
+    const story = await begin('large-revision');
+    const revision = 'deployment.kubernetes.io/revision';
+    await story.create('replicasets', {
+      metadata: { name: 'old', labels, annotations: { [revision]: '3546343826724305832' } },
+      spec: { replicas: 0, selector: { matchLabels: labels }, template: template('web:0') },
+    });
+    await story.create('deployments', deployment(0));
+    await story.until(
+      async () => (await story.list('deployments'))[0].metadata.annotations[revision] !== undefined,
+    );
+    const [{ metadata }] = await story.list('deployments');
+    expect(metadata.annotations[revision]).toBe('3546343826724305833');
   });
 
   test('a rollover: a third template takes over from one that did not become ready', async () => {

@@ -23,7 +23,7 @@ const ports = [
   { name: 'unknown', port: 1, targetPort: 'unknown' },
 ];
 
-onEachServer('endpoints', { recordRequests: true, workloads: true }, (server) => {
+onEachServer('endpoints', { recordRequests: true, workloads: { nodes: 0 } }, (server) => {
   /** Creates a node in a zone and a pod on it. */
   async function createPod(story: Story, name: string, spec: object = {}): Promise<any> {
     const nodeName = `${story.namespace}-node`;

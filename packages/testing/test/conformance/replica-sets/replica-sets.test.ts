@@ -15,7 +15,7 @@ const replicaSet = (replicas: number, spec: object = {}) => ({
   spec: { replicas, selector: { matchLabels: labels }, template: template(), ...spec },
 });
 
-onEachServer('ReplicaSets', { recordRequests: true, workloads: true }, (server) => {
+onEachServer('ReplicaSets', { recordRequests: true, workloads: { nodes: 0 } }, (server) => {
   const begin = (namespace: string) => Story.begin(server, namespace, watched);
 
   test('a ReplicaSet creates, counts, replaces and deletes its pods', async () => {

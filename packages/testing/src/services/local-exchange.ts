@@ -1,0 +1,44 @@
+import {
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  createServer,
+  request as sendRequest,
+} from 'node:http';
+import { duplexPair } from 'node:stream';
+import type { ExchangeRequest, ExchangeResponse } from 'ots-apiserver';
+
+/**
+ * Lets a handler of HTTP requests answer requests of this process: with the bytes that a network would carry, but without sockets,
+ * whose timing varies.
+ *
+ * @returns a function that sends a request. It rejects with the error of a connection that breaks, or the reason of the signal.
+ */
+export function exchangeWith(
+  handler: RequestListener,
+): (request: ExchangeRequest) => Promise<ExchangeResponse> {
+  // It never listens: connections are pairs of streams.
+  const server = createServer(handler);
+  return ({ method, path, headers, body, signal }) => {
+    const [near, far] = duplexPair();
+    server.emit('connection', far);
+    return new Promise((resolve, reject) => {
+      const sent = headers as OutgoingHttpHeaders;
+      const outgoing = sendRequest({ method, path, headers: sent, createConnection: () => near });
+      // As on a connection that stays open.
+      outgoing.removeHeader('connection');
+      const giveUp = () => {
+        reject(signal?.reason);
+        outgoing.destroy();
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      outgoing.once('close', () => signal?.removeEventListener('abort', giveUp));
+      outgoing.on('error', reject);
+      outgoing.on('response', (response) => {
+        response.once('close', () => near.destroy());
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
+      });
+      if (signal?.aborted) giveUp();
+      else outgoing.end(body ?? undefined);
+    });
+  };
+}

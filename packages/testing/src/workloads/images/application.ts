@@ -1,0 +1,94 @@
+import type { Duration } from 'ots-kubernetes';
+import type { Clock } from 'ots-apimachinery/clock/clock';
+import type { CachedPod } from '../pods/pod-state.ts';
+
+/** What a command in a container ends with. */
+export interface ExecResult {
+  /** Default 0. */
+  readonly exitCode?: number;
+  /** Default none. */
+  readonly stdout?: string;
+  /** Default none. */
+  readonly stderr?: string;
+}
+
+/** What a simulated application does after it has started. */
+export interface ApplicationBehavior {
+  /** When it becomes ready after its start: `'2s'`, or milliseconds. Default: at once. */
+  readonly readyAfter?: Duration | number;
+  /**
+   * The exit code of an application that ends by itself, from 0 to 255. Default: it runs until it is stopped, or exits with 0 if
+   * `exitAfter` is set.
+   */
+  readonly exitCode?: number;
+  /** When it ends after its start: `'2s'`, or milliseconds. Default: at once if `exitCode` is set, otherwise never. */
+  readonly exitAfter?: Duration | number;
+  /** What it writes to its log when it starts, one line or several. Default nothing. */
+  readonly logs?: string | readonly string[];
+  /**
+   * Whether it is ready, asked by every readiness and startup probe after `readyAfter`. Default true. A container without these probes
+   * is ready after `readyAfter`, as in a cluster.
+   */
+  readonly ready?: () => boolean | Promise<boolean>;
+  /** Whether it is alive, asked by every liveness probe. Default true. */
+  readonly live?: () => boolean | Promise<boolean>;
+  /** Runs a command of `kubectl exec` or of an exec probe. Default: a probe has the answer of `ready` or `live`. */
+  readonly exec?: (command: readonly string[]) => ExecResult | Promise<ExecResult>;
+  /**
+   * Answers HTTP requests: probes, and those of `kubectl port-forward`. Default: a probe has the answer of `ready` or `live`, and the
+   * application listens on no port.
+   */
+  readonly http?: (request: Request) => Response | Promise<Response>;
+  /**
+   * Runs when the container is asked to stop (SIGTERM). The application exits when it returns or its promise resolves, with the
+   * number as exit code. One that takes longer than the grace period is killed: exit code 137. Default: it exits at once with 0.
+   */
+  readonly terminate?: () => number | void | Promise<number | void>;
+}
+
+/** The container in which a simulated application runs. */
+export interface SimulatedContainer {
+  /** The pod as it was when the container started. */
+  readonly pod: CachedPod;
+  /** The name of the container. */
+  readonly name: string;
+  /** The image as the pod names it. */
+  readonly image: string;
+  /** `command` of the container, with the values of variables. */
+  readonly command: readonly string[];
+  /** `args` of the container, with the values of variables. */
+  readonly args: readonly string[];
+  /** The environment, with the values of ConfigMaps, Secrets and fields of the pod. */
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * The contents of mounted ConfigMaps, Secrets, tokens and fields of the pod, by absolute path, such as `/etc/config/app.yaml`. They
+   * change a minute after a ConfigMap or Secret, except those that are mounted with a subPath.
+   */
+  readonly files: ReadonlyMap<string, string>;
+  /** How often the container was restarted before. */
+  readonly restartCount: number;
+  /** The time of the cluster. */
+  readonly clock: Clock;
+  /** Aborts when the container is asked to stop, and when it ends. */
+  readonly signal: AbortSignal;
+  /** Writes a line to the log. */
+  readonly log: (line: string) => void;
+  /** Ends the application. The exit code is 0 by default. */
+  readonly exit: (exitCode?: number) => void;
+}
+
+/**
+ * What runs instead of an image: a behavior, or a function that starts and returns one. A function that throws, or whose promise
+ * rejects, has crashed: the container ends with exit code 1 and the message in its log.
+ */
+export type Application =
+  | ApplicationBehavior
+  | ((
+      container: SimulatedContainer,
+    ) => ApplicationBehavior | undefined | void | Promise<ApplicationBehavior | undefined | void>);
+
+/**
+ * Applications by patterns of images, such as `'memcached:*'` or `'registry.example.com/*'`: `*` is any text. The first pattern that
+ * matches decides. An image without tag has the tag `latest`.
+ */
+export type Images = Readonly<Record<string, Application>>;

@@ -1,0 +1,28 @@
+import type { Quantity } from 'ots-kubernetes';
+import type { Client } from 'ots-runtime';
+import type { Clock } from 'ots-apimachinery/clock/clock';
+import type { EventSink } from '../event-sink.ts';
+import type { Application } from '../images/application.ts';
+import type { WorkloadFailures } from '../failures/workload-failures.ts';
+import type { PodAddresses } from './pod-addresses.ts';
+
+/** The kubelet of one node, as its pods see it. */
+export interface Kubelet {
+  /** Writes in the name of the kubelet. */
+  readonly client: Client;
+  readonly events: EventSink;
+  readonly clock: Clock;
+  /** Reads ConfigMaps and Secrets from the server. */
+  readonly reader: Client;
+  /** The address of the node. */
+  readonly hostIP: string;
+  readonly capacity: Readonly<Record<string, Quantity>>;
+  /** Those of all nodes. */
+  readonly addresses: PodAddresses;
+  /** The images that the node has. */
+  readonly images: Set<string>;
+  /** What tests make fail. */
+  readonly failures: WorkloadFailures;
+  /** What runs instead of an image, if a test says so. */
+  applicationOf(image: string): Application | undefined;
+}

@@ -1,0 +1,128 @@
+import type { KubernetesObject } from 'ots-kubernetes';
+import { ConfigMap, Pod, Secret } from 'ots-kubernetes/core/v1';
+import { Channel, ControllerBuilder, type DeepReadonly, type Request, type Result, keyOf } from 'ots-runtime';
+import type { Images } from '../images/application.ts';
+import { applicationFinder } from '../images/image-patterns.ts';
+import { type NodeContext, kubeletUser } from '../nodes/node-context.ts';
+import { nodeAddress } from '../nodes/node-object.ts';
+import { indexByNode, podsOnNode } from '../pods/on-node.ts';
+import type { CachedPod } from '../pods/pod-state.ts';
+import { retryRefusals } from '../retry-refusals.ts';
+import type { VolumeKind } from './configuration/volumes.ts';
+import type { Kubelet } from './kubelet.ts';
+import { KubeletStreams } from './kubelet-streams.ts';
+import { PodAddresses } from './pod-addresses.ts';
+import { PodWorker } from './pod-worker.ts';
+
+/** Applications of tests may take their time: those of other pods do not wait for them. */
+const maxConcurrentReconciles = 16;
+
+/** The kubelets of all simulated nodes. */
+export class Kubelets {
+  readonly #context: NodeContext;
+  readonly #kubelets: ReadonlyMap<string, Kubelet>;
+  /** Connects clients to the applications of pods. */
+  readonly streams = new KubeletStreams(
+    ({ spec }) => this.#kubelets.has(spec?.nodeName ?? ''),
+    (pod) => this.#running(pod),
+  );
+  readonly #workers = new Map<string, PodWorker>();
+  /** Pods with something to do although nothing has changed on the server. */
+  readonly #awake = new Channel({ name: 'containers' });
+
+  /** @throws {TestEnvironmentError} when an application is neither an object nor a function */
+  constructor(context: NodeContext, images: Images) {
+    this.#context = context;
+    const shared = {
+      failures: context.failures,
+      clock: context.clock,
+      reader: context.reader,
+      addresses: new PodAddresses(),
+      applicationOf: applicationFinder(images),
+    };
+    this.#kubelets = new Map(
+      [...context.nodes.values()].map(({ name, index, capacity }) => {
+        const client = context.clientAs(kubeletUser(name));
+        const events = context.eventsAs(kubeletUser(name), { component: 'kubelet', host: name });
+        const node = { hostIP: nodeAddress(index), capacity, images: new Set<string>() };
+        return [name, { ...shared, ...node, client, events }];
+      }),
+    );
+  }
+
+  /** Adds them to the manager. */
+  add(): void {
+    const { manager, clock, nodeStates, failures } = this.#context;
+    indexByNode(manager.cache);
+    failures.onChange(() => this.#wakeAll());
+    nodeStates.onChange((node) => {
+      for (const pod of podsOnNode(manager.cache, node)) this.#awake.push(keyOf(pod));
+    });
+    const isHere = ({ spec }: CachedPod) => this.#kubelets.has(spec?.nodeName ?? '');
+    new ControllerBuilder(manager)
+      .named('kubelet')
+      .for(Pod, {
+        predicates: [
+          { create: isHere, update: (_old, pod) => isHere(pod) && !this.#knows(pod), delete: isHere },
+        ],
+      })
+      .watchesSource(this.#awake)
+      .watchesMetadata(ConfigMap, (object) => this.#noteChange('ConfigMap', object))
+      .watchesMetadata(Secret, (object) => this.#noteChange('Secret', object))
+      .withOptions({ maxConcurrentReconciles })
+      .complete(retryRefusals({ reconcile: (request) => this.#sync(request) }, clock));
+  }
+
+  /** Whether an event shows nothing but what the kubelet itself has written. */
+  #knows(pod: CachedPod): boolean {
+    return this.#running(pod)?.isInSync(pod) ?? false;
+  }
+
+  async #sync(request: Request): Promise<Result | undefined> {
+    const { manager, clock, nodeStates } = this.#context;
+    const pod = manager.cache.get(Pod, request);
+    const kubelet = pod && this.#kubelets.get(pod.spec?.nodeName ?? '');
+    // Its pods stay as they are, and their containers run on.
+    if (kubelet && !nodeStates.isRunning(pod.spec!.nodeName!)) return undefined;
+    const worker = this.#workerOf(request, pod, kubelet);
+    if (!pod || !worker) return undefined;
+    const due = await worker.sync(pod);
+    if (due === undefined) return undefined;
+    const requeueAfter = due - clock.epoch();
+    if (requeueAfter > 0) return { requeueAfter };
+    this.#awake.push(request);
+    return undefined;
+  }
+
+  #running({ metadata: { name, namespace, uid } }: CachedPod): PodWorker | undefined {
+    const worker = this.#workers.get(`${namespace}/${name}`);
+    return worker?.uid === uid ? worker : undefined;
+  }
+
+  /** Workers whose pods mount the object ask for their turn themselves. */
+  #noteChange(kind: VolumeKind, { metadata }: DeepReadonly<KubernetesObject>): readonly Request[] {
+    for (const worker of this.#workers.values()) worker.noteChange(kind, metadata);
+    return [];
+  }
+
+  #wakeAll(): void {
+    for (const worker of this.#workers.values()) worker.wake();
+  }
+
+  /** The worker of a pod; that of an earlier pod with its name ends. */
+  #workerOf(
+    request: Request,
+    pod: CachedPod | undefined,
+    kubelet: Kubelet | undefined,
+  ): PodWorker | undefined {
+    const key = `${request.namespace}/${request.name}`;
+    const known = this.#workers.get(key);
+    if (known && known.uid === pod?.metadata.uid) return known;
+    known?.remove();
+    this.#workers.delete(key);
+    if (!pod || !kubelet) return undefined;
+    const worker = new PodWorker(pod, kubelet, () => this.#awake.push(keyOf(pod)));
+    this.#workers.set(key, worker);
+    return worker;
+  }
+}

@@ -1,0 +1,73 @@
+import { Pod, type PodCondition, type PodStatus } from 'ots-kubernetes/core/v1';
+import { type Client, isConflict, isNotFound, keyOf } from 'ots-runtime';
+import type { CachedPod } from '../pods/pod-state.ts';
+
+/** The fields that a kubelet writes. */
+type OwnStatus = PodStatus & { readonly conditions: PodCondition[] };
+
+/** Writes the status of one pod: what differs from the last write, and from what others made of it. */
+export class StatusWriter {
+  readonly #client: Client;
+  #written: OwnStatus | undefined;
+  /** What the server made of the last write. */
+  #stored: string | undefined;
+
+  /** @param client writes in the name of the kubelet */
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** The conditions of the last write. */
+  get conditions(): readonly PodCondition[] {
+    return this.#written?.conditions ?? [];
+  }
+
+  /** Writes a status, unless it is what the server has. A pod that is gone needs none. */
+  async write(pod: CachedPod, status: OwnStatus): Promise<void> {
+    const isSame = JSON.stringify(status) === JSON.stringify(this.#written);
+    if (isSame && this.isUnchanged(pod)) return;
+    try {
+      const patched = await this.#client.status.patch(Pod, keyOf(pod), patchOf(pod, status), {
+        type: 'strategic',
+      });
+      this.#written = status;
+      this.#stored = this.#ownPart(patched);
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+
+  /** Whether a pod still has what was written. */
+  isUnchanged(pod: CachedPod): boolean {
+    return this.#written !== undefined && this.#ownPart(pod) === this.#stored;
+  }
+
+  #ownPart({ status }: CachedPod): string {
+    const have: Readonly<Record<string, unknown>> = { ...status };
+    const fields = Object.keys(this.#written!).filter((field) => field !== 'conditions');
+    const types = this.conditions.map(({ type }) => type);
+    const conditions = status?.conditions?.filter(({ type }) => types.includes(type));
+    return JSON.stringify([...fields.map((field) => have[field]), conditions]);
+  }
+}
+
+/** A strategic merge patch, as the kubelet sends it: its uid keeps it from another pod with the same name. */
+function patchOf(pod: CachedPod, status: OwnStatus): object {
+  const old: Readonly<Record<string, unknown>> = { ...pod.status };
+  const changed = Object.entries(status).filter(
+    ([field, value]) => field !== 'conditions' && JSON.stringify(old[field]) !== JSON.stringify(value),
+  );
+  const types = status.conditions.map(({ type }) => type);
+  const foreign = (pod.status?.conditions ?? [])
+    .map(({ type }) => type)
+    .filter((type) => !types.includes(type));
+  return {
+    metadata: { uid: pod.metadata.uid },
+    status: {
+      ...Object.fromEntries(changed),
+      '$setElementOrder/conditions': [...foreign, ...types].map((type) => ({ type })),
+      // A reason or message that is not there any more is removed.
+      conditions: status.conditions.map((condition) => ({ reason: null, message: null, ...condition })),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { PersistentVolume, PersistentVolumeClaim, Pod } from 'ots-kubernetes/core/v1';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
+import {
+  type Client,
+  ControllerBuilder,
+  type DeepReadonly,
+  type Reconciler,
+  type Request,
+} from 'ots-runtime';
+import { claimRequests, claimsOfPod, indexByClaim, podsOfClaim } from '../pods/claims-of-pod.ts';
+import { retryRefusals } from '../retry-refusals.ts';
+import type { AddController, WorkloadContext } from '../workload-context.ts';
+import type { CachedClaim } from './claim.ts';
+
+/** Keeps a claim while a pod on a node uses it, as the persistentvolumeclaim-protection-controller does. */
+export const addClaimProtection: AddController = (context) => {
+  const { manager, clock } = context;
+  indexByClaim(manager.cache);
+  const protection = new Protection(context, {
+    kind: PersistentVolumeClaim,
+    controller: 'pvc-protection-controller',
+    finalizer: 'kubernetes.io/pvc-protection',
+    isInUse: async (claim) =>
+      podsOfClaim(manager.cache, claim).some(isOnNode) || (await isUsedByNewPod(manager.apiReader, claim)),
+  });
+  new ControllerBuilder(manager)
+    .named('pvc-protection')
+    .for(PersistentVolumeClaim)
+    .watches(Pod, claimRequests)
+    .complete(retryRefusals(protection, clock));
+};
+
+/** Keeps a volume while it is bound, as the persistentvolume-protection-controller does. */
+export const addVolumeProtection: AddController = (context) => {
+  const { manager, clock } = context;
+  const protection = new Protection(context, {
+    kind: PersistentVolume,
+    controller: 'pv-protection-controller',
+    finalizer: 'kubernetes.io/pv-protection',
+    isInUse: ({ status }) => Promise.resolve(status?.phase === 'Bound'),
+  });
+  new ControllerBuilder(manager)
+    .named('pv-protection')
+    .for(PersistentVolume)
+    .complete(retryRefusals(protection, clock));
+};
+
+function isOnNode({ spec }: DeepReadonly<Pod>): boolean {
+  return Boolean(spec?.nodeName);
+}
+
+/** The cache may not have a pod that was bound just now. */
+async function isUsedByNewPod(
+  live: Client,
+  { metadata: { name, namespace } }: CachedClaim,
+): Promise<boolean> {
+  const { items } = await live.list(Pod, { namespace });
+  return items.some((pod) => isOnNode(pod) && claimsOfPod(pod).some((claim) => claim.name === name));
+}
+
+interface ProtectedKind<T extends KubernetesObject> {
+  readonly kind: Kind<T>;
+  /** Who adds and removes the finalizer. */
+  readonly controller: string;
+  readonly finalizer: string;
+  isInUse(object: DeepReadonly<T>): Promise<boolean>;
+}
+
+/** Adds a finalizer to the objects of a kind, and removes it when an object is deleted and not in use. */
+class Protection<T extends KubernetesObject> implements Reconciler {
+  readonly #context: WorkloadContext;
+  readonly #protected: ProtectedKind<T>;
+  readonly #client: Client;
+
+  constructor(context: WorkloadContext, kind: ProtectedKind<T>) {
+    this.#context = context;
+    this.#protected = kind;
+    this.#client = context.clientOf(kind.controller);
+  }
+
+  async reconcile(request: Request): Promise<void> {
+    const { kind, finalizer } = this.#protected;
+    const object = this.#context.manager.cache.get(kind, request);
+    if (!object) return;
+    const { finalizers = [], deletionTimestamp } = object.metadata;
+    const isProtected = finalizers.includes(finalizer);
+    if (deletionTimestamp === undefined && !isProtected) await this.#set(object, [...finalizers, finalizer]);
+    if (deletionTimestamp === undefined || !isProtected || (await this.#protected.isInUse(object))) return;
+    await this.#set(
+      object,
+      finalizers.filter((other) => other !== finalizer),
+    );
+  }
+
+  async #set(object: DeepReadonly<T>, finalizers: readonly string[]): Promise<void> {
+    await this.#client.update(this.#protected.kind, {
+      ...object,
+      metadata: { ...object.metadata, finalizers },
+    });
+  }
+}

@@ -1,0 +1,233 @@
+import { ConfigMap, Secret, ServiceAccount } from 'ots-kubernetes/core/v1';
+import type { SimulatedContainer } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { startNode } from '../support/start-node.ts';
+
+const inDefault = (name: string) => ({ name, namespace: 'default' });
+
+/** Starts a cluster with the ConfigMap `settings` and the Secret `access`, whose application shows its container. */
+async function start() {
+  const seen: SimulatedContainer[] = [];
+  const node = await startNode({ 'app:*': (container) => void seen.push(container) });
+  await node.client.create(ConfigMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: inDefault('settings'),
+    data: { mode: 'fast', level: '3' },
+  });
+  await node.client.create(Secret, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: inDefault('access'),
+    stringData: { password: 'secret' },
+  });
+  return { ...node, seen };
+}
+
+const container = { name: 'app', image: 'app:1' };
+
+test('an application sees its environment, command and arguments', async () => {
+  const { create, seen, read } = await start();
+  await create({
+    nodeName: 'node-1',
+    containers: [
+      {
+        ...container,
+        command: ['run', '$(MODE)', '$$(MODE)'],
+        args: ['--unknown=$(UNKNOWN)'],
+        resources: { requests: { cpu: '250m' }, limits: { memory: '64Mi' } },
+        envFrom: [{ configMapRef: { name: 'settings' } }, { secretRef: { name: 'access' }, prefix: 'P_' }],
+        env: [
+          { name: 'MODE', valueFrom: { configMapKeyRef: { name: 'settings', key: 'mode' } } },
+          { name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'access', key: 'password' } } },
+          { name: 'ABSENT', valueFrom: { secretKeyRef: { name: 'absent', key: 'x', optional: true } } },
+          { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+          { name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+          { name: 'HOST', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } },
+          { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+          { name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'requests.cpu', divisor: '1m' } } },
+          { name: 'MEMORY', valueFrom: { resourceFieldRef: { resource: 'limits.memory', divisor: '1Mi' } } },
+          { name: 'ALL', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } },
+          { name: 'URL', value: 'http://$(IP):80/$(mode)' },
+          { name: 'EMPTY', value: '' },
+        ],
+      },
+    ],
+  });
+  expect((await read())?.status?.phase).toBe('Running');
+  expect(seen).toHaveLength(1);
+  expect(seen[0]!.env).toEqual({
+    mode: 'fast',
+    level: '3',
+    P_password: 'secret',
+    MODE: 'fast',
+    PASSWORD: 'secret',
+    POD: 'app',
+    IP: '10.244.0.1',
+    HOST: '192.168.1.1',
+    NODE: 'node-1',
+    CPU: '250',
+    MEMORY: '64',
+    ALL: '8',
+    URL: 'http://10.244.0.1:80/fast',
+    EMPTY: '',
+  });
+  expect(seen[0]!.command).toEqual(['run', 'fast', '$(MODE)']);
+  expect(seen[0]!.args).toEqual(['--unknown=$(UNKNOWN)']);
+});
+
+test('an application sees the files of its volumes', async () => {
+  const { create, seen, client } = await start();
+  await client.create(ServiceAccount, {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: inDefault('runner'),
+  });
+  await create({
+    serviceAccountName: 'runner',
+    containers: [
+      {
+        ...container,
+        volumeMounts: [
+          { name: 'all', mountPath: '/etc/all' },
+          { name: 'one', mountPath: '/etc/mode.conf', subPath: 'conf/mode' },
+          { name: 'mixed', mountPath: '/var/mixed' },
+          { name: 'scratch', mountPath: '/tmp' },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'all', secret: { secretName: 'access' } },
+      { name: 'one', configMap: { name: 'settings', items: [{ key: 'mode', path: 'conf/mode' }] } },
+      {
+        name: 'mixed',
+        projected: {
+          sources: [
+            { configMap: { name: 'settings' } },
+            { downwardAPI: { items: [{ path: 'name', fieldRef: { fieldPath: 'metadata.name' } }] } },
+            { configMap: { name: 'absent', optional: true } },
+            { serviceAccountToken: { path: 'token' } },
+          ],
+        },
+      },
+      { name: 'scratch', emptyDir: {} },
+    ],
+  });
+  expect(seen).toHaveLength(1);
+  expect(Object.fromEntries(seen[0]!.files)).toEqual({
+    '/etc/all/password': 'secret',
+    '/etc/mode.conf': 'fast',
+    '/var/mixed/mode': 'fast',
+    '/var/mixed/level': '3',
+    '/var/mixed/name': 'app',
+    '/var/mixed/token': expect.stringMatching(/^ey/),
+  });
+});
+
+test.each([
+  [{ configMapKeyRef: { name: 'later', key: 'x' } }, 'configmap "later" not found'],
+  [{ configMapKeyRef: { name: 'settings', key: 'x' } }, "couldn't find key x in ConfigMap default/settings"],
+  [{ secretKeyRef: { name: 'access', key: 'x' } }, "couldn't find key x in Secret default/access"],
+])('a container waits for what %j names', async (valueFrom, message) => {
+  const { create, seen, status, container: read, client, events, environment } = await start();
+  await create({ containers: [{ ...container, env: [{ name: 'X', valueFrom }] }] });
+  expect(await read()).toMatchObject({
+    state: { waiting: { reason: 'CreateContainerConfigError', message } },
+  });
+  expect((await status()).phase).toBe('Pending');
+  expect((await events()).at(-1)).toBe(`1 Warning Failed: Error: ${message}`);
+  if (message.startsWith('configmap'))
+    await client.create(ConfigMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: inDefault('later'),
+      data: { x: '1' },
+    });
+  else if (message.includes('ConfigMap'))
+    await client.patch(ConfigMap, inDefault('settings'), { data: { x: '1' } });
+  else await client.patch(Secret, inDefault('access'), { stringData: { x: '1' } });
+  await environment.advance('10s');
+  expect((await status()).phase).toBe('Running');
+  expect(seen[0]!.env).toEqual({ X: '1' });
+});
+
+test('a pod waits for the volumes that it mounts', async () => {
+  const { create, status, client, events, environment } = await start();
+  await create({
+    containers: [container],
+    volumes: [
+      { name: 'config', configMap: { name: 'later' } },
+      { name: 'keys', secret: { secretName: 'access', items: [{ key: 'tls', path: 'tls' }] } },
+    ],
+  });
+  expect(await status()).toMatchObject({
+    phase: 'Pending',
+    containerStatuses: [{ state: { waiting: { reason: 'ContainerCreating' } } }],
+  });
+  expect((await status()).conditions?.[0]).toMatchObject({
+    type: 'PodReadyToStartContainers',
+    status: 'False',
+  });
+  expect(await events()).toEqual([
+    '1 Warning FailedMount: MountVolume.SetUp failed for volume "config" : configmap "later" not found',
+    '1 Warning FailedMount: MountVolume.SetUp failed for volume "keys" : references non-existent secret key: tls',
+  ]);
+  await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: inDefault('later') });
+  await client.patch(Secret, inDefault('access'), { stringData: { tls: 'x' } });
+  await environment.advance('499ms');
+  expect((await status()).phase).toBe('Pending');
+  await environment.advance('1ms');
+  expect((await status()).phase).toBe('Running');
+});
+
+test('an application sees changes of its files within a minute, except those of a subPath', async () => {
+  const { create, seen, client, container: read, environment, events } = await start();
+  await create({
+    containers: [
+      {
+        ...container,
+        volumeMounts: [
+          { name: 'settings', mountPath: '/etc/settings' },
+          { name: 'settings', mountPath: '/etc/mode.conf', subPath: 'mode' },
+          { name: 'mixed', mountPath: '/etc/mixed' },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'settings', configMap: { name: 'settings' } },
+      { name: 'mixed', projected: { sources: [{ secret: { name: 'access' } }] } },
+    ],
+  });
+  const { files } = seen[0]!;
+  const before = {
+    '/etc/settings/mode': 'fast',
+    '/etc/settings/level': '3',
+    '/etc/mode.conf': 'fast',
+    '/etc/mixed/password': 'secret',
+  };
+  await environment.advance('5m');
+  expect(Object.fromEntries(files)).toEqual(before);
+  await client.patch(ConfigMap, inDefault('settings'), { data: { mode: 'slow', level: null } });
+  await environment.advance('30s');
+  await client.patch(Secret, inDefault('access'), { stringData: { password: 'new' } });
+  await environment.advance('29s');
+  expect(Object.fromEntries(files)).toEqual(before);
+  await environment.advance('1s');
+  const after = { '/etc/settings/mode': 'slow', '/etc/mode.conf': 'fast', '/etc/mixed/password': 'new' };
+  expect(Object.fromEntries(files)).toEqual(after);
+  await client.delete(ConfigMap, inDefault('settings'));
+  await environment.advance('1m');
+  expect(Object.fromEntries(files)).toEqual(after);
+  expect((await events()).at(-1)).toMatch(
+    'Warning FailedMount: MountVolume.SetUp failed for volume "settings" : configmap "settings" not found',
+  );
+  await client.create(ConfigMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: inDefault('settings'),
+    data: { mode: 'new' },
+  });
+  await environment.advance('2m');
+  expect(Object.fromEntries(files)).toEqual({ ...after, '/etc/settings/mode': 'new' });
+  expect(await read()).toMatchObject({ ready: true, restartCount: 0 });
+});
