@@ -20,6 +20,7 @@ const sample: JobWatcher = {
 };
 
 test('a new JobWatcher becomes ready', async () => {
+  // Add `workloads: true` if the controller creates Deployments or other workloads: their pods become ready.
   await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
   await environment.install('config/rbac', { namespace: operator.namespace });
   await using client = new Client(environment.config);

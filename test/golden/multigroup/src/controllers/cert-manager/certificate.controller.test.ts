@@ -24,6 +24,7 @@ const sample: Certificate = {
 
 test('a new Certificate is reconciled', async () => {
   const reconcile = vi.spyOn(CertificateReconciler.prototype, 'reconcile');
+  // Add `workloads: true` if the controller creates Deployments or other workloads: their pods become ready.
   await using environment = await TestEnvironment.start({ crds: ['test/crds'] });
   await environment.install('config/rbac', { namespace: operator.namespace });
   await using client = new Client(environment.config);
