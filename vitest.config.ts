@@ -11,6 +11,7 @@ const exclude = [
   'packages/runtime/test/soak/**',
   // Needs kubectl: npm run test:kubectl.
   'packages/apiserver/test/conformance/kubectl/**',
+  'test/kubectl/**',
   '**/node_modules/**',
 ];
 const ownProcess = filesWithOwnProcess(fileURLToPath(new URL('.', import.meta.url)), ['test', 'packages']);

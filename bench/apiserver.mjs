@@ -2,6 +2,7 @@
 // Each server runs in processes of its own; this one is the client of both: 8 kept connections, the same requests.
 // Needs built packages (npm run build).
 import { findAssets } from '../scripts/find-assets.mjs';
+import { measureData } from './apiserver/data.mjs';
 import { measureLarge } from './apiserver/large.mjs';
 import { connectionCount } from './apiserver/load.mjs';
 import { measureRates } from './apiserver/rates.mjs';
@@ -36,7 +37,7 @@ async function runAlone(env, measure) {
 
 function row(name, mine, other, ratio) {
   const beside = other === undefined ? '' : `${other.toFixed(0).padStart(16)}${ratio.toFixed(1).padStart(8)}`;
-  console.log(`${name.padEnd(34)}${mine.toFixed(0).padStart(10)}${beside}`);
+  console.log(`${name.padEnd(38)}${mine.toFixed(0).padStart(10)}${beside}`);
 }
 
 async function main() {
@@ -46,7 +47,7 @@ async function main() {
   const real = assets ? await run({ ...plain, KUBEBUILDER_ASSETS: assets }, true) : undefined;
   if (!assets) console.log('SKIPPED: kube-apiserver; set KUBEBUILDER_ASSETS to time it');
   console.log(`${durationSeconds} s each, ${connectionCount} connections, Node ${process.version}\n`);
-  console.log(`${''.padEnd(34)}  embedded${real ? '  kube-apiserver   ratio' : ''}`);
+  console.log(`${''.padEnd(38)}  embedded${real ? '  kube-apiserver   ratio' : ''}`);
   for (const [name, perSecond] of Object.entries(embedded.rates)) {
     const other = real?.rates[name];
     row(`${name}, /s`, perSecond, other, perSecond / other);
@@ -60,6 +61,8 @@ async function main() {
   }
   console.log('\nembedded, large');
   for (const [name, value] of Object.entries(await runAlone(plain, measureLarge))) row(name, value);
+  console.log('\nembedded, with a data directory');
+  for (const [name, value] of Object.entries(await measureData())) row(name, value);
   console.log('\nembedded, readers of all sorts');
   for (const [name, value] of Object.entries(await runAlone(plain, measureReaders))) row(name, value);
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureDir, readJson, remove, writeJson } from 'fs-extra/esm';
 import { rootDirectory, bundle, isOneOf } from './bundle.mjs';
-import { importOutside, lazyCel, lightCommander, lightParser } from './cli-plugins.mjs';
+import { bundledPino, importOutside, lazyCel, lightCommander, lightParser } from './cli-plugins.mjs';
 
 const dist = new URL('dist/', rootDirectory);
 const cache = new URL('node_modules/.cache/build/', rootDirectory);
@@ -66,13 +66,19 @@ const knownVersion = {
 const groups = [
   {
     name: 'command-line',
-    test: /\/commander\/|\/src\/errors\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
+    test: /\/commander\/|(?<!\/packages\/\w+)\/src\/errors\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
   },
   { name: 'common', test: isCommon, minShareCount: 3 },
   {
     name: 'templates',
     test: /\/src\/(layouts\/(?!.*init-variables)|scaffold\/(render|templates|insertions))|\/handlebars\//,
     minShareCount: 3,
+  },
+  // What defines kinds needs the names when it is loaded, so it cannot be in a file that these need.
+  {
+    name: 'kinds',
+    test: /\/packages\/kubernetes\/.*\/v\w+\.js$|\/packages\/kubernetes\/dist\/(kind|invalid-kind-error)\.js$/,
+    minShareCount: 2,
   },
   {
     name: 'validation',
@@ -149,7 +155,7 @@ const moduleIds = await bundle(
   entries,
   dist,
   isExternal,
-  [compiledTemplates, knownVersion, lightCommander, lightParser, lazyCel, importOutside],
+  [compiledTemplates, knownVersion, lightCommander, lightParser, lazyCel, bundledPino, importOutside],
   output,
 );
 await writeJson(new URL('build-id.json', dist), await buildIdOf(dist));

@@ -33,10 +33,12 @@ const aliases = {
   'ots-apimachinery': pathOf('packages/apimachinery/src'),
   // $ ends a name that is not the start of others.
   ...Object.fromEntries(
-    [...(await entriesOf('apiserver')), ...(await entriesOf('cel'))].map(({ specifier, source }) => [
-      `${specifier}$`,
-      source,
-    ]),
+    [
+      ...(await entriesOf('apiserver')),
+      ...(await entriesOf('cel')),
+      ...(await entriesOf('runtime')),
+      ...(await entriesOf('testing')),
+    ].map(({ specifier, source }) => [`${specifier}$`, source]),
   ),
 };
 

@@ -68,6 +68,8 @@ const allowed = [
     path: 'packages/cel/',
     text: /\bno such (?:key|overload|attribute)\b|\bno matching overload\b|\boperation cancelled\b/,
   },
+  // The event of the taint-eviction-controller.
+  { path: 'packages/testing/', text: /Cancelling deletion of Pod/ },
 ];
 
 /** Files that are read as a program, and those that are read line by line. */

@@ -45,6 +45,20 @@ const requireFrom = `(own, file) => {
   return path ? createRequire(path) : own;
 }`;
 
+/**
+ * pino in the bundle: the runtime requires it when it creates a logger, and the package of the CLI does not depend on it. What
+ * creates loggers is imported when it is needed.
+ */
+export const bundledPino = {
+  name: 'bundled-pino',
+  transform: {
+    filter: { id: /\/packages\/runtime\/src\/logging\/create-logger\.ts$/ },
+    handler: (code) => ({
+      code: `import { pino as bundled } from 'pino';\n${code.replace("require('pino')", '({ pino: bundled })')}`,
+    }),
+  },
+};
+
 /** Loads CEL with the first rule. What imports it dynamically gets the same module. */
 export const lazyCel = {
   name: 'lazy-cel',

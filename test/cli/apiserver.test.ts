@@ -15,9 +15,11 @@ import { Writable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
 import { send as sendTo } from 'ots-apiserver';
-import type { Pod } from 'ots-kubernetes/core/v1';
+import { Deployment } from 'ots-kubernetes/apps/v1';
+import { Pod } from 'ots-kubernetes/core/v1';
+import { Client } from 'ots-runtime';
 import { TestEnvironment } from 'ots-testing';
-import { describe, expect, test, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { get } from '../support/get.ts';
 import { run } from '../support/run.ts';
@@ -154,9 +156,40 @@ describe('ots apiserver', () => {
     const { output, end } = await start(temporaryDirectory(), '--json');
     expect(output.stdout.split('\n')).toHaveLength(2);
     const { url, ...rest } = JSON.parse(output.stdout);
-    expect(rest).toEqual({ kubeconfig: null, kinds: [] });
+    expect(rest).toEqual({ kubeconfig: null, data: null, kinds: [], nodes: null });
     expect((await get(`${url}/readyz`)).code).toBe(200);
     expect(await end()).toBe(130);
+  });
+
+  test('runs workloads beside the server', async () => {
+    const directory = temporaryDirectory();
+    const { output, end } = await start(directory, '--workloads', '2', '--kubeconfig', 'kubeconfig');
+    expect(output.stdout).toContain('\nWorkloads: controllers and 2 simulated nodes\n');
+    const { server } = clusterOf(join(directory, 'kubeconfig'));
+    const client = new Client({ server });
+    onTestFinished(() => client.close());
+    const labels = { app: 'web' };
+    await client.create(Deployment, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'default' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+      },
+    });
+    await vi.waitFor(async () => {
+      const { status } = await client.getOrThrow(Deployment, { namespace: 'default', name: 'web' });
+      expect(status).toMatchObject({ readyReplicas: 2, availableReplicas: 2 });
+    }, 20_000);
+    const { items } = await client.list(Pod, { namespace: 'default' });
+    expect(items.map(({ spec }) => spec?.nodeName ?? '').toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      'node-1',
+      'node-2',
+    ]);
+    expect(await end()).toBe(130);
+    expect(output.stderr).toBe('');
   });
 
   test('serves TLS to a client that trusts its certificate', async () => {
@@ -464,6 +497,8 @@ describe('ots apiserver', () => {
   const usage: [string[], string][] = [
     [['--port', 'http'], '"http" is not a port'],
     [['--port', '70000'], '"70000" is not a port'],
+    [['--workloads', 'many'], '"many" is not a number of nodes'],
+    [['--workloads', '1001'], '"1001" is not a number of nodes'],
     [['--controllers', 'garbage-colector'], '"garbage-colector" is not a controller'],
     [['--host', '0.0.0.0'], 'Other machines can reach 0.0.0.0'],
     [['--host', '0.0.0.0', '--token', 'a'], 'Other machines can reach 0.0.0.0'],

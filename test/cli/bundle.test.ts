@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { otsBinary } from '../support/ots-binary.ts';
@@ -47,4 +48,21 @@ test('the built CLI does what its sources do', { timeout: 120_000 }, async () =>
     expect(exitCode).toBe(0);
   }
   expect(snapshot(built)).toStrictEqual(snapshot(fromSources));
+});
+
+test('the built CLI needs no package but its dependencies', { timeout: 60_000 }, async () => {
+  const directory = temporaryDirectory();
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  for (const path of ['bin', 'dist', 'package.json'])
+    cpSync(join(root, path), join(directory, path), { recursive: true });
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) {
+    const link = join(directory, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), link);
+  }
+  const args = [join(directory, 'bin/ots.cjs'), 'apiserver', '--workloads', '--dry-run', '--json'];
+  const { stdout, stderr } = await execa(process.execPath, args, { cwd: directory });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toMatchObject({ nodes: 1 });
 });

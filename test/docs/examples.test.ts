@@ -18,9 +18,12 @@ test('the examples of the documentation compile', async () => {
 });
 
 // The tests that getting-started.md and testing.md show, as they are.
-describe.each(['my-app-reconciler.test.ts', 'testing.test.ts', 'operator.test.ts', 'time.test.ts'])(
-  '%s',
-  async (file) => {
-    await import(/* @vite-ignore */ examples.path(file));
-  },
-);
+describe.each([
+  'my-app-reconciler.test.ts',
+  'testing.test.ts',
+  'operator.test.ts',
+  'time.test.ts',
+  'workloads.test.ts',
+])('%s', async (file) => {
+  await import(/* @vite-ignore */ examples.path(file));
+});

@@ -12,8 +12,10 @@ export const declareApiServer: Declare = (program, context) => {
     examples: [
       'ots apiserver --kubeconfig kubeconfig --crds config/crd/bases   # then: kubectl --kubeconfig kubeconfig get ns',
       'ots apiserver --port 8080 --controllers garbage-collector,namespaces',
+      'ots apiserver --workloads 3 --kubeconfig kubeconfig   # then: kubectl --kubeconfig kubeconfig create deployment web --image=nginx',
       'ots apiserver --users users.csv --kubeconfig kubeconfig   # then: kubectl --kubeconfig kubeconfig --context jane@ots-apiserver get pods',
       'ots apiserver --crds config/crd/bases --service system/webhook-service=https://127.0.0.1:9443 --service-ca ca.crt',
+      'ots apiserver --port 8080 --data cluster   # again later: the same cluster',
       'ots apiserver --host 0.0.0.0 --port 6443 --tls --kubeconfig kubeconfig   # requires the certificate in that file',
     ],
   })
@@ -27,7 +29,15 @@ export const declareApiServer: Declare = (program, context) => {
       'write a kubeconfig and remove it on exit; replaces an existing file only if ots apiserver wrote it',
     )
     .option('--crds <paths...>', 'install the CustomResourceDefinitions in these files and directories')
+    .option(
+      '--data <directory>',
+      'keep the cluster in this directory: the next server on it continues with the same objects, keys and tokens (default: all is lost at the end)',
+    )
     .addOption(controllersFlag())
+    .option(
+      '--workloads [nodes]',
+      'run the controllers of Deployments, Jobs and other workloads, and this many simulated nodes that run their pods (default: 1)',
+    )
     .option('--tls', 'serve over TLS and require credentials; the kubeconfig has a client certificate')
     .option(
       '--users <file>',

@@ -1,11 +1,11 @@
-import { InstallError } from 'ots-apiserver';
+import { DataError, InstallError } from 'ots-apiserver';
 import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 
 /** Explains in terms of the command why the server did not start. Returns an unknown error unchanged. */
 export function explainError(error: unknown, address: { host: string; port: number }): unknown {
-  if (error instanceof InstallError) {
-    return new OtsError(error.code, oneLine(error.problem), { hint: error.hint, cause: error });
+  if (error instanceof InstallError || error instanceof DataError) {
+    return new OtsError(error.code, oneLine(error.problem), { hint: oneLine(error.hint), cause: error });
   }
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   const { host, port } = address;

@@ -7,6 +7,9 @@ import { oneLine } from '../../output/one-line.ts';
 import { isToken } from './read-users.ts';
 import { controllerOptions, controllerNames } from './controller-names.ts';
 
+/** As many as `TestEnvironment` starts. */
+const maxNodes = 1000;
+
 /** The flags of `ots apiserver`. */
 export interface ApiServerCommandOptions extends CommonOptions {
   port?: string;
@@ -20,6 +23,9 @@ export interface ApiServerCommandOptions extends CommonOptions {
   users?: string;
   service?: string[];
   serviceCa?: string;
+  data?: string;
+  /** `true` for the flag without a value. */
+  workloads?: string | true;
 }
 
 /**
@@ -86,6 +92,22 @@ function parsePort(text: string): number {
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new UsageError('INVALID_PORT', `${JSON.stringify(text)} is not a port`, {
     hint: 'Use a number from 1 to 65535, or omit --port to use a free port.',
+  });
+}
+
+/**
+ * Parses `--workloads`.
+ *
+ * @param value the number of nodes; `true` for the flag without a value, which is 1
+ * @returns the number of simulated nodes; null without workloads
+ * @throws {UsageError} for what is not a number of nodes
+ */
+export function parseNodes(value: string | true | undefined): number | null {
+  if (value === undefined) return null;
+  const nodes = value === true ? 1 : Number(value);
+  if (value === true || (/^\d+$/.test(value) && nodes <= maxNodes)) return nodes;
+  throw new UsageError('INVALID_NODES', `${JSON.stringify(value)} is not a number of nodes`, {
+    hint: `Use a number from 0 to ${maxNodes}, or omit it for one node.`,
   });
 }
 
