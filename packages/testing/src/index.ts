@@ -30,6 +30,7 @@ export type {
   Images,
   SimulatedContainer,
 } from './workloads/images/application.ts';
+export type { Network } from './workloads/network/network.ts';
 export type { NodeOptions } from './workloads/nodes/node-options.ts';
 export type { TestNodes } from './workloads/nodes/test-nodes.ts';
 export type { WorkloadOptions } from './workloads/workload-options.ts';

@@ -11,6 +11,7 @@ import type { Choose } from '../simulation/delivery.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import { latePodStreams } from '../workloads/late-pod-streams.ts';
 import type { WorkloadFailures } from '../workloads/failures/workload-failures.ts';
+import type { Carry, ClusterNetwork } from '../workloads/network/cluster-network.ts';
 import type { Workloads } from '../workloads/start-workloads.ts';
 import type { NodeStates } from '../workloads/nodes/node-states.ts';
 import type { WorkloadOptions } from '../workloads/workload-options.ts';
@@ -60,6 +61,8 @@ export interface ControlPlane {
   readonly requests?: RequestLog | undefined;
   /** Makes pods and claims fail; undefined without simulated nodes. */
   readonly failures?: WorkloadFailures | undefined;
+  /** Connects to simulated pods; undefined without simulated nodes. */
+  readonly network?: ClusterNetwork | undefined;
   /** What autoscalers read; undefined where no workloads run. */
   readonly metrics?: TestMetrics | undefined;
   /** Owns time; undefined where time is real. */
@@ -100,7 +103,9 @@ export async function startEmbedded({
   const connection = { ...server.connection, ...simulation?.connectionTo(server) };
   const services = new EmbeddedServices(server, connection);
   const metrics = new TestMetrics();
-  running = workloads ? await startBeside(server, connection, { workloads, metrics }) : undefined;
+  running = workloads
+    ? await startBeside(server, connection, { workloads, metrics, carry: simulation?.carry })
+    : undefined;
   return {
     connection,
     simulation,
@@ -111,6 +116,7 @@ export async function startEmbedded({
     state: server,
     requests,
     failures: running?.failures,
+    network: running?.network,
     metrics: workloads ? metrics : undefined,
     nodes: running?.nodes,
     stop: async () => {
@@ -126,10 +132,16 @@ async function simulationOf(seed: number, choose: Choose | undefined): Promise<S
   return new Simulation(seed, choose);
 }
 
+interface Beside {
+  readonly workloads: true | WorkloadOptions;
+  readonly metrics: TestMetrics;
+  readonly carry: Carry | undefined;
+}
+
 async function startBeside(
   server: ApiServer,
   connection: ConnectionConfig,
-  { workloads, metrics }: { workloads: true | WorkloadOptions; metrics: TestMetrics },
+  { workloads, metrics, carry }: Beside,
 ): Promise<Workloads> {
   // Loaded on demand: most tests run no workloads.
   const { startWorkloads } = await import('../workloads/start-workloads.ts');
@@ -138,6 +150,7 @@ async function startBeside(
     const options = workloads === true ? {} : workloads;
     return await startWorkloads(connection, options, {
       metrics,
+      ...(carry && { carry }),
       ...(clock && { clock }),
       ...(random && { random }),
     });

@@ -80,6 +80,7 @@ export async function startReal(
         return { certData: cert, keyData: key };
       },
       failures: nodes?.failures,
+      network: nodes?.network,
       metrics: workloads ? metrics : undefined,
       nodes: nodes?.nodes,
       requests: auditLog && new RequestLog((log) => auditLog.addTo(log, connection)),

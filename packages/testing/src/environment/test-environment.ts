@@ -23,6 +23,7 @@ import type { Simulation } from '../simulation/simulation.ts';
 import type { TracedWrite } from '../simulation/trace.ts';
 import { TestServices } from '../services/test-services.ts';
 import type { WorkloadFailures } from '../workloads/failures/workload-failures.ts';
+import type { Network } from '../workloads/network/network.ts';
 import { TestNodes } from '../workloads/nodes/test-nodes.ts';
 import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
@@ -103,6 +104,7 @@ export class TestEnvironment {
   #directory: Promise<string> | undefined;
   #faults: TestFaults | undefined;
   #nodes: TestNodes | undefined;
+  #network: Network | undefined;
 
   private constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane;
@@ -333,10 +335,23 @@ export class TestEnvironment {
   get failures(): WorkloadFailures {
     const { failures } = this.#controlPlane;
     if (failures) return failures;
-    throw new TestEnvironmentError(
-      'The environment has no simulated nodes',
-      'Start it with workloads: true.',
-    );
+    throw withoutNodes();
+  }
+
+  /**
+   * Connects operators under test to simulated applications: pass its `fetch` and `connect` to the operator in place of the global
+   * `fetch` and `connect` of `node:net`. Names without a namespace are those of `default`.
+   *
+   * ```ts
+   * const response = await environment.network.fetch('http://etcd-0.etcd.default.svc:2379/version');
+   * ```
+   *
+   * @throws {TestEnvironmentError} without simulated nodes
+   */
+  get network(): Network {
+    const { network } = this.#controlPlane;
+    if (network) return (this.#network ??= network.from('environment.network', 'default'));
+    throw withoutNodes();
   }
 
   /**
@@ -394,4 +409,8 @@ export class TestEnvironment {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
+}
+
+function withoutNodes(): TestEnvironmentError {
+  return new TestEnvironmentError('The environment has no simulated nodes', 'Start it with workloads: true.');
 }

@@ -4,7 +4,7 @@ import {
   createServer,
   request as sendRequest,
 } from 'node:http';
-import { duplexPair } from 'node:stream';
+import { type Duplex, duplexPair } from 'node:stream';
 import type { ExchangeRequest, ExchangeResponse } from 'ots-apiserver';
 
 /**
@@ -18,27 +18,39 @@ export function exchangeWith(
 ): (request: ExchangeRequest) => Promise<ExchangeResponse> {
   // It never listens: connections are pairs of streams.
   const server = createServer(handler);
-  return ({ method, path, headers, body, signal }) => {
+  return (request) => {
     const [near, far] = duplexPair();
     server.emit('connection', far);
-    return new Promise((resolve, reject) => {
-      const sent = headers as OutgoingHttpHeaders;
-      const outgoing = sendRequest({ method, path, headers: sent, createConnection: () => near });
-      // As on a connection that stays open.
-      outgoing.removeHeader('connection');
-      const giveUp = () => {
-        reject(signal?.reason);
-        outgoing.destroy();
-      };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      outgoing.once('close', () => signal?.removeEventListener('abort', giveUp));
-      outgoing.on('error', reject);
-      outgoing.on('response', (response) => {
-        response.once('close', () => near.destroy());
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
-      });
-      if (signal?.aborted) giveUp();
-      else outgoing.end(body ?? undefined);
-    });
+    return exchangeOver(near, request);
   };
+}
+
+/**
+ * Sends a request over a connection of its own.
+ *
+ * @returns the response when its head has arrived. It rejects with the error of a connection that breaks, or the reason of the signal.
+ */
+export function exchangeOver(
+  connection: Duplex,
+  { method, path, headers, body, signal }: ExchangeRequest,
+): Promise<ExchangeResponse> {
+  return new Promise((resolve, reject) => {
+    const sent = headers as OutgoingHttpHeaders;
+    const outgoing = sendRequest({ method, path, headers: sent, createConnection: () => connection });
+    // As on a connection that stays open.
+    outgoing.removeHeader('connection');
+    const giveUp = () => {
+      reject(signal?.reason);
+      outgoing.destroy();
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    outgoing.once('close', () => signal?.removeEventListener('abort', giveUp));
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      response.once('close', () => connection.destroy());
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
+    });
+    if (signal?.aborted) giveUp();
+    else outgoing.end(body ?? undefined);
+  });
 }

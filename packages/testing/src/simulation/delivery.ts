@@ -1,15 +1,15 @@
 /** Something that travels between a client and the server: a request, its response, or one event of a watch. */
 export interface Delivery {
   readonly kind: 'request' | 'response' | 'event' | 'end';
-  /** Who sent the request. */
+  /** Who sent the request: to a simulated application `environment.network`, or one such as `pod default/db-0`. */
   readonly user: string;
   /** The `User-Agent` of the client: managers of one user may have different ones. */
   readonly userAgent: string;
   /** As RBAC sees it, such as `create` or `watch`. */
   readonly verb: string;
-  /** The plural, with the subresource behind a slash and the group behind a dot, such as `deployments/scale.apps`. The path outside of resources. */
+  /** The plural, with the subresource behind a slash and the group behind a dot, such as `deployments/scale.apps`. The path outside of resources. The URL of a simulated application. */
   readonly resource: string;
-  /** Empty for what has none. */
+  /** Empty for what has none. Of a request to a simulated application: that of its pod, as is the name. */
   readonly namespace: string;
   /** Empty for collections. */
   readonly name: string;

@@ -4,6 +4,7 @@ import type { LocalService, OwnWrite } from 'ots-apiserver';
 import type { Duration } from 'ots-kubernetes';
 import { type ConnectionConfig, toMilliseconds } from 'ots-runtime';
 import { exchangeWith } from '../services/local-exchange.ts';
+import type { Carry } from '../workloads/network/cluster-network.ts';
 import { Activities } from './activities.ts';
 import { Deliveries } from './deliveries.ts';
 import { type Choose, type Delivery, chooseBy } from './delivery.ts';
@@ -66,6 +67,20 @@ export class Simulation {
       track: (what, work) => this.#channel.activities.run(what, work),
     };
   }
+
+  /** Sends a request to a simulated application. It arrives, and the response, when it is their turn. */
+  readonly carry: Carry = ({ client, url, namespace, pod }, request, exchange) => {
+    const about: Omit<Delivery, 'kind'> = {
+      user: client,
+      userAgent: String(request.headers['user-agent'] ?? ''),
+      verb: request.method.toLowerCase(),
+      resource: `${url.origin}${url.pathname}`,
+      namespace,
+      name: pod,
+    };
+    this.#quiet.sent(about);
+    return exchangeThrough(this.#channel, { exchange }, { about, request, record: () => {} });
+  };
 
   /** What lets a handler of HTTP requests answer the API server through the simulation, as a webhook does. */
   localService(handler: RequestListener): LocalService {

@@ -8,6 +8,7 @@ import type { WorkloadFailures } from './failures/workload-failures.ts';
 import type { Images } from './images/application.ts';
 import { Kubelets } from './kubelet/kubelets.ts';
 import { Heartbeats } from './nodes/heartbeats.ts';
+import type { Carry, ClusterNetwork } from './network/cluster-network.ts';
 import type { NodeContext } from './nodes/node-context.ts';
 import { simulatedNodes } from './nodes/node-options.ts';
 import type { NodeStates } from './nodes/node-states.ts';
@@ -25,6 +26,8 @@ export interface Workloads {
   readonly podStreams: PodStreams | undefined;
   /** Makes the pods on its nodes and their claims fail; undefined without nodes. */
   readonly failures: WorkloadFailures | undefined;
+  /** Connects to the pods on its nodes; undefined without nodes. */
+  readonly network: ClusterNetwork | undefined;
   /** Its nodes; undefined without any. */
   readonly nodes: NodeStates | undefined;
   stop(): Promise<void>;
@@ -39,6 +42,8 @@ export interface WorkloadDependencies {
   readonly controllers?: readonly AddController[];
   /** What autoscalers read. Default: no metrics. */
   readonly metrics?: TestMetrics;
+  /** Sends HTTP requests to applications. Default: at once. */
+  readonly carry?: Carry;
 }
 
 /**
@@ -55,6 +60,7 @@ export async function startWorkloads(
     random = Math.random,
     controllers,
     metrics = new TestMetrics(),
+    carry,
   }: WorkloadDependencies = {},
 ): Promise<Workloads> {
   const nodes = simulatedNodes(nodeOptions);
@@ -65,12 +71,13 @@ export async function startWorkloads(
   );
   const components = new Components(connection, { manager, clock, random, logger, nodes, metrics });
   for (const add of controllers ?? controllersBeside(nodes.length)) add(components);
-  const kubelets = nodes.length > 0 ? await addNodes(components, images) : undefined;
+  const kubelets = nodes.length > 0 ? await addNodes(components, images, carry) : undefined;
   const running = manager.start();
   await manager.ready;
   return {
     podStreams: kubelets?.streams,
     failures: kubelets && components.failures,
+    network: kubelets?.network,
     nodes: nodes.length > 0 ? components.nodeStates : undefined,
     stop: async () => {
       await manager.stop();
@@ -81,9 +88,9 @@ export async function startWorkloads(
 }
 
 /** A cluster without nodes has no scheduler either: tests bind pods. */
-async function addNodes(context: NodeContext, images: Images): Promise<Kubelets> {
+async function addNodes(context: NodeContext, images: Images, carry?: Carry): Promise<Kubelets> {
   await createDefaultClass(context.manager.client);
-  const kubelets = new Kubelets(context, images);
+  const kubelets = new Kubelets(context, images, carry);
   const heartbeats = new Heartbeats(context);
   await heartbeats.register();
   heartbeats.add();

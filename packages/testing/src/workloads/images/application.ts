@@ -1,5 +1,7 @@
+import type { Duplex } from 'node:stream';
 import type { Duration } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import type { Network } from '../network/network.ts';
 import type { CachedPod } from '../pods/pod-state.ts';
 
 /** What a command in a container ends with. */
@@ -35,10 +37,22 @@ export interface ApplicationBehavior {
   /** Runs a command of `kubectl exec` or of an exec probe. Default: a probe has the answer of `ready` or `live`. */
   readonly exec?: (command: readonly string[]) => ExecResult | Promise<ExecResult>;
   /**
-   * Answers HTTP requests: probes, and those of `kubectl port-forward`. Default: a probe has the answer of `ready` or `live`, and the
-   * application listens on no port.
+   * Answers HTTP requests, from `readyAfter` on: probes, those of other applications and operators ({@link Network}), of
+   * `kubectl port-forward`, and of the proxies of pods and Services. It listens on the `ports` of the container, or on every port of a
+   * container without `ports`. Default: a probe has the answer of `ready` or `live`, and the application listens on no port.
+   *
+   * @param port of the container. The URL has the host and port that the client has used.
    */
-  readonly http?: (request: Request) => Response | Promise<Response>;
+  readonly http?: (request: Request, port: number) => Response | Promise<Response>;
+  /**
+   * Answers connections that are not HTTP, by ports of the container, from `readyAfter` on. The function is called for each connection,
+   * which ends with the application.
+   *
+   * ```ts
+   * tcp: { 2181: (socket) => socket.once('data', (word) => socket.end(String(word) === 'ruok' ? 'imok' : '')) }
+   * ```
+   */
+  readonly tcp?: Readonly<Record<number, (socket: Duplex) => void | Promise<void>>>;
   /**
    * Runs when the container is asked to stop (SIGTERM). The application exits when it returns or its promise resolves, with the
    * number as exit code. One that takes longer than the grace period is killed: exit code 137. Default: it exits at once with 0.
@@ -69,6 +83,8 @@ export interface SimulatedContainer {
   readonly restartCount: number;
   /** The time of the cluster. */
   readonly clock: Clock;
+  /** What it can reach. Names are as in its namespace: `db-0.db` is a pod of the Service `db`. */
+  readonly network: Network;
   /** Aborts when the container is asked to stop, and when it ends. */
   readonly signal: AbortSignal;
   /** Writes a line to the log. */

@@ -1,8 +1,11 @@
+import type { Duplex } from 'node:stream';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import { toMilliseconds } from 'ots-runtime';
 import type { Application, ApplicationBehavior, ExecResult, SimulatedContainer } from './application.ts';
 import type { ProbeKind } from '../kubelet/probe-state.ts';
+import { connectHttp } from '../network/connect-http.ts';
+import { connectTcp } from '../network/connect-tcp.ts';
 import type { ContainerLog } from './container-log.ts';
 
 /** What a probe asks: a command, an HTTP request, or a connection to an address. */
@@ -30,6 +33,7 @@ export class RunningApplication {
   readonly #start: Start;
   readonly #startedAt: number;
   readonly #abort = new AbortController();
+  readonly #connections = new Set<Duplex>();
   #behavior: ApplicationBehavior | undefined;
 
   constructor(application: Application, start: Start) {
@@ -73,7 +77,7 @@ export class RunningApplication {
         const { exitCode = 0, stdout = '', stderr = '' } = await exec(question.exec);
         found = exitCode === 0 ? undefined : `${stdout}${stderr}`;
       } else if ('http' in question && http) {
-        const { status } = await http(question.http);
+        const { status } = await http(question.http, portOf(question.http));
         found = status >= 200 && status < 400 ? undefined : `HTTP probe failed with statuscode: ${status}`;
       } else {
         const isFine = (await (kind === 'Liveness' ? live : ready)?.()) ?? true;
@@ -98,13 +102,25 @@ export class RunningApplication {
   }
 
   /** Whether it answers HTTP requests. */
-  get isListening(): boolean {
+  get servesHttp(): boolean {
     return this.#behavior?.http !== undefined && this.isReady;
   }
 
-  /** Answers an HTTP request of a client. */
-  async answer(request: Request): Promise<Response> {
-    return (await this.#behavior?.http?.(request)) ?? new Response('', { status: 404 });
+  /** Whether it answers connections to a port that are not HTTP. */
+  servesTcp(port: number): boolean {
+    return this.#behavior?.tcp?.[port] !== undefined && this.isReady;
+  }
+
+  /** Connects a client to a port on which it listens. @returns the side of the client, which ends with the application */
+  connect(port: number): Duplex {
+    const { http, tcp } = this.#behavior!;
+    const serve = tcp?.[port];
+    const { client, server } = serve
+      ? connectTcp((socket) => void this.#guard(() => serve(socket)))
+      : connectHttp(async (request) => http!(request, port));
+    this.#connections.add(server);
+    server.once('close', () => this.#connections.delete(server));
+    return client;
   }
 
   /** Asks it to stop, as SIGTERM does. */
@@ -119,6 +135,7 @@ export class RunningApplication {
   end(): void {
     this.exitCode ??= 137;
     this.#abort.abort();
+    for (const connection of this.#connections) connection.end(() => connection.destroy());
   }
 
   get #readyAt(): number | undefined {
@@ -172,6 +189,11 @@ export class RunningApplication {
       this.#exit(1);
     }
   }
+}
+
+function portOf({ url }: Request): number {
+  const { port, protocol } = new URL(url);
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
 /** Of an application that does not listen yet. */

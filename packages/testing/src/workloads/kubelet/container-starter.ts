@@ -149,6 +149,7 @@ function startApplication(
 ): RunningApplication {
   const { kubelet, pod, wake } = running;
   const { name, image = '', command = [], args = [] } = run.spec;
+  const { name: podName = '', namespace = '' } = pod.metadata;
   return new RunningApplication(kubelet.applicationOf(image) ?? defaultApplication(run, pod), {
     container: {
       pod,
@@ -159,6 +160,7 @@ function startApplication(
       env: Object.fromEntries(environment),
       files,
       restartCount: run.restartCount,
+      network: kubelet.network.from(`pod ${namespace}/${podName}`, namespace),
     },
     clock: kubelet.clock,
     log,

@@ -2,7 +2,6 @@ import type { Pod } from 'ots-kubernetes/core/v1';
 import type { AttachStreams, ConnectPort, LogOptions, PodStreams, RunCommand } from 'ots-apiserver';
 import type { RunningApplication } from '../images/running-application.ts';
 import type { ContainerRun } from './container-run.ts';
-import { connectHttp } from './connect-http.ts';
 import { logOf } from './log-of.ts';
 import type { PodWorker } from './pod-worker.ts';
 
@@ -57,11 +56,7 @@ export class KubeletStreams implements PodStreams {
     const { name, namespace } = pod.metadata;
     const worker = this.#workerOf(pod);
     if (!worker) throw new Error(`pod not found ("${name}_${namespace}")`);
-    return async (port) => {
-      const application = worker.listenerOf(port);
-      if (!application) throw new Error('connection refused');
-      return connectHttp((request) => application.answer(request));
-    };
+    return async (port) => worker.connect(port);
   }
 
   #running(pod: Pod, container: string): { run: ContainerRun; application: RunningApplication } {

@@ -4,6 +4,7 @@ import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { EventSink } from '../event-sink.ts';
 import type { Application } from '../images/application.ts';
 import type { WorkloadFailures } from '../failures/workload-failures.ts';
+import type { ClusterNetwork } from '../network/cluster-network.ts';
 import type { PodAddresses } from './pod-addresses.ts';
 
 /** The kubelet of one node, as its pods see it. */
@@ -21,6 +22,8 @@ export interface Kubelet {
   readonly addresses: PodAddresses;
   /** The images that the node has. */
   readonly images: Set<string>;
+  /** What the applications of all nodes reach. */
+  readonly network: ClusterNetwork;
   /** What tests make fail. */
   readonly failures: WorkloadFailures;
   /** What runs instead of an image, if a test says so. */

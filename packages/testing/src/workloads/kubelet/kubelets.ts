@@ -4,6 +4,7 @@ import { Channel, ControllerBuilder, type DeepReadonly, type Request, type Resul
 import type { Images } from '../images/application.ts';
 import { applicationFinder } from '../images/image-patterns.ts';
 import { type NodeContext, kubeletUser } from '../nodes/node-context.ts';
+import { type Carry, ClusterNetwork } from '../network/cluster-network.ts';
 import { nodeAddress } from '../nodes/node-object.ts';
 import { indexByNode, podsOnNode } from '../pods/on-node.ts';
 import type { CachedPod } from '../pods/pod-state.ts';
@@ -23,17 +24,29 @@ export class Kubelets {
   readonly #kubelets: ReadonlyMap<string, Kubelet>;
   /** Connects clients to the applications of pods. */
   readonly streams = new KubeletStreams(
-    ({ spec }) => this.#kubelets.has(spec?.nodeName ?? ''),
+    ({ spec }) => this.#isReachable(spec?.nodeName ?? ''),
     (pod) => this.#running(pod),
   );
+  /** What applications and operators reach. */
+  readonly network: ClusterNetwork;
   readonly #workers = new Map<string, PodWorker>();
   /** Pods with something to do although nothing has changed on the server. */
   readonly #awake = new Channel({ name: 'containers' });
 
-  /** @throws {TestEnvironmentError} when an application is neither an object nor a function */
-  constructor(context: NodeContext, images: Images) {
+  /**
+   * @param carry sends HTTP requests to applications; default at once
+   * @throws {TestEnvironmentError} when an application is neither an object nor a function
+   */
+  constructor(context: NodeContext, images: Images, carry?: Carry) {
     this.#context = context;
+    this.network = new ClusterNetwork({
+      cache: context.manager.cache,
+      random: context.random,
+      carry,
+      podsAt: (address) => this.#podsAt(address),
+    });
     const shared = {
+      network: this.network,
       failures: context.failures,
       clock: context.clock,
       reader: context.reader,
@@ -92,6 +105,17 @@ export class Kubelets {
     if (requeueAfter > 0) return { requeueAfter };
     this.#awake.push(request);
     return undefined;
+  }
+
+  /** Whether what runs on a node can be reached: a machine that has failed does not answer. */
+  #isReachable(node: string): boolean {
+    return this.#kubelets.has(node) && this.#context.nodeStates.isRunning(node);
+  }
+
+  #podsAt(address: string): readonly PodWorker[] {
+    return [...this.#workers.values()].filter(
+      (worker) => worker.address === address && this.#isReachable(worker.node),
+    );
   }
 
   #running({ metadata: { name, namespace, uid } }: CachedPod): PodWorker | undefined {

@@ -1,7 +1,9 @@
 import type { ObjectMeta } from 'ots-kubernetes';
 import { Pod } from 'ots-kubernetes/core/v1';
 import { type DeepReadonly, isConflict, isNotFound, keyOf } from 'ots-runtime';
+import type { Duplex } from 'node:stream';
 import type { RunningApplication } from '../images/running-application.ts';
+import type { Destination } from '../network/cluster-network.ts';
 import { type CachedPod, isPodTerminal } from '../pods/pod-state.ts';
 import type { VolumeKind } from './configuration/volumes.ts';
 import type { ContainerRun } from './container-run.ts';
@@ -17,7 +19,7 @@ import { killContainers, stopContainers } from './stop-containers.ts';
 const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
 
 /** Runs one pod on its node, from its first container to its deletion. */
-export class PodWorker {
+export class PodWorker implements Destination {
   readonly uid: string;
   /** Asks for a call of {@link sync}. */
   readonly wake: () => void;
@@ -71,13 +73,43 @@ export class PodWorker {
     return this.#running.runs.find(({ spec }) => spec.name === name);
   }
 
-  /** The application that listens on a port: of a container that names the port, or of any. */
-  listenerOf(port: number): RunningApplication | undefined {
-    const listening = this.#running.runs.filter(({ application }) => application?.isListening);
-    const named = listening.find(({ spec }) =>
+  get name(): string {
+    return this.#running.pod.metadata.name ?? '';
+  }
+
+  get namespace(): string {
+    return this.#running.pod.metadata.namespace ?? '';
+  }
+
+  /** The node of the pod. */
+  get node(): string {
+    return this.#running.pod.spec?.nodeName ?? '';
+  }
+
+  /** The address of the pod, once it has one. */
+  get address(): string | undefined {
+    return this.#running.address;
+  }
+
+  listensOn(port: number): boolean {
+    return this.#listenerOf(port) !== undefined;
+  }
+
+  connect(port: number): Duplex {
+    const listener = this.#listenerOf(port);
+    if (!listener) throw new Error('connection refused');
+    return listener.connect(port);
+  }
+
+  /** The application that listens on a port: one that says so, or one of a container that names the port, or no ports. */
+  #listenerOf(port: number): RunningApplication | undefined {
+    const { runs } = this.#running;
+    const speaking = runs.find(({ application }) => application?.servesTcp(port));
+    const answering = runs.filter(({ application }) => application?.servesHttp);
+    const named = answering.find(({ spec }) =>
       spec.ports?.some(({ containerPort }) => containerPort === port),
     );
-    return (named ?? listening.find(({ spec }) => !spec.ports))?.application;
+    return (speaking ?? named ?? answering.find(({ spec }) => !spec.ports))?.application;
   }
 
   /** A ConfigMap or Secret has changed. */

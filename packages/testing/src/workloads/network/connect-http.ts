@@ -1,0 +1,46 @@
+import { AsyncResource } from 'node:async_hooks';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { type LocalConnection, connectTcp } from './connect-tcp.ts';
+
+/** Connects to an HTTP server of this process, without a socket. */
+export function connectHttp(answer: (request: Request) => Promise<Response>): LocalConnection {
+  // What an answer waits for belongs to who asks.
+  const answerHere = AsyncResource.bind(answer);
+  const http = createServer((incoming, outgoing) => {
+    void respond(incoming, outgoing, answerHere);
+  });
+  return connectTcp((server) => http.emit('connection', server), true);
+}
+
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: (request: Request) => Promise<Response>,
+): Promise<void> {
+  try {
+    const { status, headers, body } = await answer(await requestOf(incoming));
+    outgoing.writeHead(status, [...headers].flat());
+    if (body) await pipeline(Readable.fromWeb(body), outgoing);
+    else outgoing.end();
+  } catch (error) {
+    // A body that fails ends early.
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(500).end(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function requestOf(incoming: IncomingMessage): Promise<Request> {
+  const { method = 'GET', headers, url = '/' } = incoming;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const fields = Object.entries(headers).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => [name, value] as [string, string]),
+  );
+  return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), {
+    method,
+    headers: fields,
+    ...(hasBody && { body: await buffer(incoming) }),
+  });
+}
