@@ -255,6 +255,21 @@ describe.skipIf(!hasKubectl)('kubectl on ots apiserver --workloads', () => {
     expect(await followed).toStrictEqual([0, null]);
   });
 
+  test('the proxies of pods and Services say that an application does not listen', async () => {
+    const run = await inNamespace('proxies');
+    await run('run app --image=nginx --port=8080 --expose');
+    await run('wait --for=condition=Ready pod/app');
+    const below = '/api/v1/namespaces/proxies';
+    const refused = expect.stringMatching(
+      /^exit 1\nError from server \(ServiceUnavailable\): error trying to reach service: dial tcp \S+:8080: connect: connection refused\n$/,
+    );
+    expect(await kubectl(`get --raw ${below}/pods/app/proxy/`)).toEqual(refused);
+    expect(await kubectl(`get --raw ${below}/services/app:8080/proxy/`)).toEqual(refused);
+    expect(await kubectl(`get --raw ${below}/services/app:9/proxy/`)).toBe(
+      'exit 1\nError from server (ServiceUnavailable): no service port 9 found for service "app"\n',
+    );
+  });
+
   test('port-forward says that an application does not listen', async () => {
     const run = await inNamespace('ports');
     await run('run app --image=nginx');

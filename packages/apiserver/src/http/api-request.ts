@@ -25,6 +25,8 @@ export class ApiRequest implements RequestClient {
   readonly #incoming: HttpRequest;
   readonly #response: HttpResponse | undefined;
   readonly #encodedPath: string;
+  /** The query as the client sent it, after its question mark. Empty for none. */
+  readonly queryText: string;
   #body: Promise<Buffer> | undefined;
   #signal: AbortSignal | undefined;
 
@@ -46,6 +48,7 @@ export class ApiRequest implements RequestClient {
     this.segments = segments;
     this.#encodedPath = path;
     this.query = new URLSearchParams(query);
+    this.queryText = query === '' ? '' : `?${query}`;
   }
 
   get signal(): AbortSignal {

@@ -65,7 +65,22 @@ function kindOf(name: string): Resource {
   return kind;
 }
 
-function connectOptions({ query, fullPath, segments }: ApiRequest, target: Target, kind: string): object {
+/** The decoded paths of a proxy and behind it, which is empty for the proxy itself without a slash at the end. */
+export function proxyPaths(
+  { fullPath, segments }: ApiRequest,
+  { namespace }: Target,
+): { proxy: string; behind: string } {
+  const begin = namespace === '' ? proxiedAt : proxiedInNamespaceAt;
+  const slash = fullPath.endsWith('/') ? '/' : '';
+  return { proxy: textOf(segments.slice(0, begin)), behind: textOf(segments.slice(begin)) + slash };
+}
+
+function textOf(segments: readonly string[]): string {
+  return segments.map((segment) => `/${segment}`).join('');
+}
+
+function connectOptions(request: ApiRequest, target: Target, kind: string): object {
+  const { query } = request;
   const options: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fieldsOf[kind] ?? {})) {
     if (!query.has(name)) continue;
@@ -75,7 +90,6 @@ function connectOptions({ query, fullPath, segments }: ApiRequest, target: Targe
     else if (readBoolean(query, name)) options[name] = true;
   }
   if (target.subresource !== 'proxy') return options;
-  const beyond = segments.slice(target.namespace === '' ? proxiedAt : proxiedInNamespaceAt);
-  const path = beyond.map((segment) => `/${segment}`).join('') + (fullPath.endsWith('/') ? '/' : '');
+  const { behind: path } = proxyPaths(request, target);
   return path === '' ? options : { path };
 }

@@ -35,6 +35,7 @@ const writeVerbs = new Set<Verb>(['create', 'update', 'patch', 'delete']);
 export async function handleObjects(context: ObjectContext): Promise<Reply | StreamingReply> {
   const { target, request } = context;
   const { resource, name } = target;
+  if (isProxied(target)) return (await proxies()).proxyRequest(context);
   const verb = verbsOfMethods(target).get(request.method);
   const { verbs, handlers } = endpointOf(target);
   const handle = verb && verbs.includes(verb) ? handlers[verb] : undefined;
@@ -61,6 +62,14 @@ export async function handleObjects(context: ObjectContext): Promise<Reply | Str
     throw error;
   }
 }
+
+/** Whether what the object leads to handles the request: any method, in formats of its own. */
+function isProxied({ subresource, isWatch }: Target): boolean {
+  return subresource === 'proxy' && !isWatch;
+}
+
+/** Most servers get no request for a proxy. */
+const proxies = () => import('./proxy-request.ts');
 
 function verbsOfMethods({ name, subresource, isWatch }: Target): ReadonlyMap<string, Verb> {
   if (name === '' || isWatch) return collectionVerbs;

@@ -2,7 +2,6 @@ import type { Pod } from 'ots-kubernetes/core/v1';
 import { requestAttributes } from '../authorization/request-attributes.ts';
 import { containerOf, podOf } from '../built-in/pods/subresources/container-of.ts';
 import { kubeletAddress, unreachable } from '../built-in/pods/subresources/kubelet-address.ts';
-import { refuseProxy } from '../built-in/pods/subresources/proxy-target.ts';
 import type { BuiltInObject } from '../json/built-in-object.ts';
 import type { LogOptions } from '../pods/pod-streams.ts';
 import { resourceName } from '../registry/resource.ts';
@@ -42,20 +41,6 @@ export const portForwardHandlers: Handlers = connectBy('PodPortForwardOptions', 
   find: ({ machinery }, pod) => machinery.podStreams?.portForward?.(pod),
   connect: async (request, target, pod) => (await connections()).connectPorts(request, target, pod),
 });
-
-export const proxyHandlers: Handlers = {
-  get: proxy,
-  create: proxy,
-  update: proxy,
-  patch: proxy,
-  delete: proxy,
-};
-
-async function proxy(context: ObjectContext): Promise<never> {
-  const { machinery, target } = context;
-  await admitConnection(context, `${target.resource.kind}ProxyOptions`);
-  return refuseProxy(machinery, target);
-}
 
 function checkContainer({ request, target }: ObjectContext): void {
   containerNameOf(request, podOf(target));

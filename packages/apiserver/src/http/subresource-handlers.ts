@@ -10,13 +10,7 @@ import type { Handlers } from './object-context.ts';
 import { objectHandlers } from './object-handlers.ts';
 import { presentReply } from './present.ts';
 import { json } from './reply.ts';
-import {
-  attachHandlers,
-  execHandlers,
-  logHandlers,
-  portForwardHandlers,
-  proxyHandlers,
-} from './stream-handlers.ts';
+import { attachHandlers, execHandlers, logHandlers, portForwardHandlers } from './stream-handlers.ts';
 import { updateHandlers } from './update-handlers.ts';
 
 /** Creates the handlers of subresources that read or write something other than the object, on first use. */
@@ -31,7 +25,6 @@ const makers: Readonly<Record<string, () => Handlers>> = {
   exec: () => execHandlers,
   log: () => logHandlers,
   portforward: () => portForwardHandlers,
-  proxy: () => proxyHandlers,
   scale: () => ({
     get: async ({ target, presentation }) => presentReply(json(200, await getScale(target)), presentation),
     ...updateHandlers({

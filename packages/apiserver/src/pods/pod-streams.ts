@@ -106,7 +106,7 @@ export interface PodStreams {
    */
   attach?(pod: Pod, container: string): AttachStreams | undefined;
   /**
-   * The ports of a pod that a client wants to connect to.
+   * The ports of a pod that a client wants to connect to, or to reach through the proxy of the pod or of a Service.
    *
    * @throws {Error} with the message of a kubelet that refuses, such as `pod not found ("a_default")`
    */

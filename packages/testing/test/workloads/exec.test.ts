@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { Pod, Service } from 'ots-kubernetes/core/v1';
 import type { Images } from 'ots-testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startNode } from '../support/start-node.ts';
@@ -11,6 +12,10 @@ const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 async function startPod(images: Images) {
   const node = await startNode(images);
   await node.create({ restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] });
+  return withKubectl(node);
+}
+
+async function withKubectl(node: Awaited<ReturnType<typeof startNode>>) {
   const file = await node.environment.kubeconfigFile();
   const flags = (parameters: readonly string[]) => ['--kubeconfig', file, ...parameters];
   const run = (...parameters: string[]) => promisify(execFile)('kubectl', flags(parameters));
@@ -75,5 +80,29 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     const port = /127\.0\.0\.1:(\d+)/.exec(String(line))![1];
     const response = await fetch(`http://127.0.0.1:${port}/items`, { method: 'POST', body: 'one' });
     expect(await response.text()).toBe('POST /items one');
+  });
+
+  test('the proxies of pods and Services reach an application', async () => {
+    const { run, client, environment } = await startNode({
+      'web:*': {
+        http: async (request, port) =>
+          new Response(`${port} ${request.method} ${new URL(request.url).pathname} ${await request.text()}`),
+      },
+    }).then(withKubectl);
+    const metadata = { name: 'web', namespace: 'default', labels: { app: 'web' } };
+    const containers = [{ name: 'web', image: 'web:1' }];
+    await client.create(Pod, { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers } });
+    const ports = [{ name: 'http', port: 80, targetPort: 8080 }];
+    const spec = { selector: metadata.labels, ports };
+    await client.create(Service, { apiVersion: 'v1', kind: 'Service', metadata, spec });
+    await environment.settle();
+    const below = '/api/v1/namespaces/default';
+    const get = async (path: string) => (await run('get', '--raw', `${below}/${path}`)).stdout;
+    expect(await get('pods/web/proxy/a?b=c')).toBe('80 GET /a ');
+    expect(await get('pods/http:web:2379/proxy/v3/members')).toBe('2379 GET /v3/members ');
+    expect(await get('services/web:http/proxy/')).toBe('8080 GET / ');
+    expect(await get('services/web:80/proxy/a')).toBe('8080 GET /a ');
+    environment.nodes.stop('node-1');
+    await expect(get('pods/web/proxy/')).rejects.toThrow('error trying to reach service');
   });
 });

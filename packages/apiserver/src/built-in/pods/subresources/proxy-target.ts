@@ -1,4 +1,4 @@
-import type { Endpoints } from 'ots-kubernetes/core/v1';
+import type { Endpoints, ObjectReference, Pod } from 'ots-kubernetes/core/v1';
 import type { BuiltInObject } from '../../../json/built-in-object.ts';
 import { badRequest, notFound } from '../../../status/errors.ts';
 import { StatusError } from '../../../status/status-error.ts';
@@ -7,21 +7,41 @@ import { keyOf, resourceName } from '../../../registry/resource.ts';
 import type { Target } from '../../../registry/target.ts';
 import { viewOf } from '../../../registry/views.ts';
 import { podOf } from './container-of.ts';
-import { kubeletAddress, unreachable } from './kubelet-address.ts';
+import { kubeletAddress } from './kubelet-address.ts';
+
+/** A port of a pod that a proxy request leads to. */
+export interface ProxyTarget {
+  readonly pod: BuiltInObject<Pod>;
+  /** The address of the pod. */
+  readonly host: string;
+  /** As in the request, so perhaps not a number. */
+  readonly port: string;
+}
 
 /**
- * Validates the target of a proxy request, and refuses it: this server has no network with pods.
+ * Finds the target of a proxy request. A Service leads to the first of its pods that has the port.
  *
- * @throws {StatusError} always: what is wrong with the target, or that it cannot be reached
+ * @returns undefined for a node: this server connects to none
+ * @throws {StatusError} for what is wrong with the target
  */
-export function refuseProxy(machinery: Machinery, target: Target): never {
+export function proxyTarget(machinery: Machinery, target: Target): ProxyTarget | undefined {
   const { resource } = target;
   const { name, port } = splitName(target);
   const named = { ...target, name };
-  if (resource.plural === 'nodes') checkAddress(kubeletAddress(machinery, target, name).host);
-  else if (resource.plural === 'pods') checkAddress(podOf(named).status?.podIP ?? '');
-  else checkService(machinery, named, port);
-  throw unavailable(`error trying to reach service: ${unreachable}`);
+  if (resource.plural === 'services') return targetOfService(machinery, named, { port, id: target.name });
+  if (resource.plural === 'pods') {
+    const pod = podOf(named);
+    const host = pod.status?.podIP ?? '';
+    checkAddress(host);
+    return { pod, host, port: port === '' ? `${firstPort(pod) ?? 80}` : port };
+  }
+  checkAddress(kubeletAddress(machinery, target, name).host);
+  return undefined;
+}
+
+function firstPort({ spec }: BuiltInObject<Pod>): number | undefined {
+  const [first] = (spec?.containers ?? []).flatMap(({ ports = [] }) => ports.slice(0, 1));
+  return first?.containerPort;
 }
 
 /** `name`, `name:port` or `scheme:name:port`. */
@@ -38,24 +58,55 @@ function checkAddress(address: string): void {
     throw badRequest('address not allowed');
 }
 
-function checkService({ registry }: Machinery, { resource, namespace, name }: Target, port: string): void {
+/** @param asked the port in the request, and all of its name */
+function targetOfService(
+  { registry }: Machinery,
+  { resource, namespace, name }: Target,
+  asked: { port: string; id: string },
+): ProxyTarget {
   const key = keyOf(resource, namespace, name);
   const record = resource.table.get(key);
   if (!record) throw notFound(resourceName(resource), name);
-  if (/^\d+$/.test(port) && !portsOf(viewOf(resource, record)).includes(Number(port)))
-    throw unavailable(`no service port ${Number(port)} found for service "${name}"`);
+  const portName = portNameOf(viewOf(resource, record), asked.port);
   const endpoints = registry.find('', 'v1', 'endpoints');
   const found = endpoints?.table.get(key);
   if (!endpoints || !found) throw notFound(resourceName(resource), name);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is stored was decoded
   const { subsets = [] } = viewOf(endpoints, found) as BuiltInObject<Endpoints>;
-  if (!subsets.some(({ addresses = [] }) => addresses.length > 0))
-    throw unavailable(`no endpoints available for service "${name}"`);
+  if (subsets.length === 0) throw unavailable(`no endpoints available for service "${name}"`);
+  for (const { addresses = [], ports = [] } of subsets) {
+    const port = ports.find((known) => (known.name ?? '') === portName)?.port;
+    if (port === undefined) continue;
+    for (const { ip, targetRef } of addresses) {
+      const pod = podAt(registry, ip, targetRef);
+      if (pod) return { pod, host: ip, port: `${port}` };
+    }
+  }
+  throw unavailable(`no endpoints available for service "${asked.id}"`);
 }
 
-function portsOf(service: Record<string, unknown>): unknown[] {
-  const { ports = [] } = (service['spec'] ?? {}) as { ports?: { port: number }[] };
-  return ports.map(({ port }) => port);
+/** @returns the name of the port with a number; a name as it is */
+function portNameOf(service: Record<string, unknown>, port: string): string {
+  if (!/^\d+$/.test(port)) return port;
+  const { ports = [] } = (service['spec'] ?? {}) as { ports?: { name?: string; port: number }[] };
+  const found = ports.find((known) => known.port === Number(port));
+  if (found) return found.name ?? '';
+  const { name } = service['metadata'] as { name: string };
+  throw unavailable(`no service port ${Number(port)} found for service "${name}"`);
+}
+
+/** The pod of an endpoint, if it still has the address: an author of Endpoints must not reach anything else. */
+function podAt(
+  registry: Machinery['registry'],
+  ip: string,
+  { kind, namespace = '', name = '' }: ObjectReference = {},
+): BuiltInObject<Pod> | undefined {
+  const pods = registry.find('', 'v1', 'pods');
+  const record = kind === 'Pod' ? pods?.table.get(keyOf(pods, namespace, name)) : undefined;
+  if (!pods || !record) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is stored was decoded
+  const pod = viewOf(pods, record) as BuiltInObject<Pod>;
+  return pod.status?.podIPs?.some((known) => known.ip === ip) ? pod : undefined;
 }
 
 function unavailable(message: string): StatusError {
