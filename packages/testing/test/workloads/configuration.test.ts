@@ -1,7 +1,7 @@
-import { ConfigMap, Secret, ServiceAccount } from 'ots-kubernetes/core/v1';
+import { ConfigMap, Pod, Secret, Service, ServiceAccount } from 'ots-kubernetes/core/v1';
 import type { SimulatedContainer } from 'ots-testing';
 import { expect, test } from 'vitest';
-import { startNode } from '../support/start-node.ts';
+import { podOf, startNode } from '../support/start-node.ts';
 
 const inDefault = (name: string) => ({ name, namespace: 'default' });
 
@@ -25,6 +25,11 @@ async function start() {
 }
 
 const container = { name: 'app', image: 'app:1' };
+
+/** The environment without the variables of the API server's Service. */
+function ownVariables({ env }: SimulatedContainer): object {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('KUBERNETES_')));
+}
 
 test('an application sees its environment, command and arguments', async () => {
   const { create, seen, read } = await start();
@@ -56,7 +61,7 @@ test('an application sees its environment, command and arguments', async () => {
   });
   expect((await read())?.status?.phase).toBe('Running');
   expect(seen).toHaveLength(1);
-  expect(seen[0]!.env).toEqual({
+  expect(ownVariables(seen[0]!)).toEqual({
     mode: 'fast',
     level: '3',
     P_password: 'secret',
@@ -74,6 +79,69 @@ test('an application sees its environment, command and arguments', async () => {
   });
   expect(seen[0]!.command).toEqual(['run', 'fast', '$(MODE)']);
   expect(seen[0]!.args).toEqual(['--unknown=$(UNKNOWN)']);
+});
+
+test('an application sees the Services of its namespace, and always that of the API server', async () => {
+  const { client, create, seen, environment } = await start();
+  const serviceOf = (name: string, namespace: string, spec: Service['spec']): Service => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace },
+    ...(spec && { spec }),
+  });
+  const ports = [
+    { name: 'http', port: 80 },
+    { name: 'dns-udp', port: 53, protocol: 'UDP' as const },
+  ];
+  await client.create(Service, serviceOf('web-shop', 'default', { clusterIP: '10.0.0.80', ports }));
+  await client.create(
+    Service,
+    serviceOf('plain', 'default', { clusterIP: '10.0.0.81', ports: [{ port: 81 }] }),
+  );
+  await client.create(Service, serviceOf('headless', 'default', { clusterIP: 'None', ports }));
+  await client.create(Service, serviceOf('elsewhere', 'kube-system', { ports }));
+  await environment.settle();
+  const env = [
+    { name: 'URL', value: 'http://$(WEB_SHOP_SERVICE_HOST)' },
+    { name: 'PLAIN_PORT', value: 'own' },
+  ];
+  await create({ containers: [{ ...container, env, args: ['$(PLAIN_SERVICE_PORT)'] }] });
+  expect(ownVariables(seen[0]!)).toEqual({
+    WEB_SHOP_SERVICE_HOST: '10.0.0.80',
+    WEB_SHOP_SERVICE_PORT: '80',
+    WEB_SHOP_SERVICE_PORT_HTTP: '80',
+    WEB_SHOP_SERVICE_PORT_DNS_UDP: '53',
+    WEB_SHOP_PORT: 'tcp://10.0.0.80:80',
+    WEB_SHOP_PORT_80_TCP: 'tcp://10.0.0.80:80',
+    WEB_SHOP_PORT_80_TCP_PROTO: 'tcp',
+    WEB_SHOP_PORT_80_TCP_PORT: '80',
+    WEB_SHOP_PORT_80_TCP_ADDR: '10.0.0.80',
+    WEB_SHOP_PORT_53_UDP: 'udp://10.0.0.80:53',
+    WEB_SHOP_PORT_53_UDP_PROTO: 'udp',
+    WEB_SHOP_PORT_53_UDP_PORT: '53',
+    WEB_SHOP_PORT_53_UDP_ADDR: '10.0.0.80',
+    PLAIN_SERVICE_HOST: '10.0.0.81',
+    PLAIN_SERVICE_PORT: '81',
+    PLAIN_PORT: 'own',
+    PLAIN_PORT_81_TCP: 'tcp://10.0.0.81:81',
+    PLAIN_PORT_81_TCP_PROTO: 'tcp',
+    PLAIN_PORT_81_TCP_PORT: '81',
+    PLAIN_PORT_81_TCP_ADDR: '10.0.0.81',
+    URL: 'http://10.0.0.80',
+  });
+  expect(seen[0]!.args).toEqual(['81']);
+
+  const pod = { ...podOf('alone'), spec: { enableServiceLinks: false, containers: [container] } };
+  await client.create(Pod, pod);
+  await environment.settle();
+  const { clusterIP } = (await client.get(Service, inDefault('kubernetes')))!.spec!;
+  expect(ownVariables(seen[1]!)).toEqual({});
+  expect(seen[1]!.env).toMatchObject({
+    KUBERNETES_SERVICE_HOST: clusterIP,
+    KUBERNETES_SERVICE_PORT: '443',
+    KUBERNETES_SERVICE_PORT_HTTPS: '443',
+    KUBERNETES_PORT: `tcp://${clusterIP}:443`,
+  });
 });
 
 test('an application sees the files of its volumes', async () => {
@@ -148,7 +216,7 @@ test.each([
   else await client.patch(Secret, inDefault('access'), { stringData: { x: '1' } });
   await environment.advance('10s');
   expect((await status()).phase).toBe('Running');
-  expect(seen[0]!.env).toEqual({ X: '1' });
+  expect(ownVariables(seen[0]!)).toEqual({ X: '1' });
 });
 
 test('a pod waits for the volumes that it mounts', async () => {

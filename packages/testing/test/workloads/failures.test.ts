@@ -33,6 +33,30 @@ test('an image that cannot be pulled is tried again after delays that double', a
   expect(await container()).toMatchObject({ state: { running: {} }, restartCount: 0 });
 });
 
+test('an image with a name that no registry can have is not pulled', async () => {
+  const { environment, create, container, events, status } = await startNode();
+  await create({ containers: [{ name: 'app', image: 'Team/App:1' }] });
+  const message =
+    'Failed to apply default image tag "Team/App:1": couldn\'t parse image name "Team/App:1": invalid reference format: repository name (App) must be lowercase';
+  expect(await container()).toMatchObject({
+    image: 'Team/App:1',
+    imageID: '',
+    started: false,
+    state: { waiting: { reason: 'InvalidImageName', message } },
+  });
+  expect((await status()).phase).toBe('Pending');
+  expect(await events()).toEqual([
+    `1 Warning InspectFailed: ${message}`,
+    '1 Warning Failed: Error: InvalidImageName',
+  ]);
+  await environment.advance('10s');
+  expect(await container()).toMatchObject({ state: { waiting: { reason: 'InvalidImageName', message } } });
+  expect(await events()).toEqual([
+    `2 Warning InspectFailed: ${message}`,
+    '2 Warning Failed: Error: InvalidImageName',
+  ]);
+});
+
 test('a container crashes a time after its start, until the failure is removed', async () => {
   const { environment, create, container } = await startNode();
   await create();

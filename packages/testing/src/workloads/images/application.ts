@@ -72,7 +72,10 @@ export interface SimulatedContainer {
   readonly command: readonly string[];
   /** `args` of the container, with the values of variables. */
   readonly args: readonly string[];
-  /** The environment, with the values of ConfigMaps, Secrets and fields of the pod. */
+  /**
+   * The environment, with the values of ConfigMaps, Secrets and fields of the pod, and the variables of Services
+   * (`KUBERNETES_SERVICE_HOST`), as they were when the container started.
+   */
   readonly env: Readonly<Record<string, string>>;
   /**
    * The contents of mounted ConfigMaps, Secrets, tokens and fields of the pod, by absolute path, such as `/etc/config/app.yaml`. They

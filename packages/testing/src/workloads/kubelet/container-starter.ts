@@ -10,15 +10,14 @@ import { KeyValues } from './configuration/key-values.ts';
 import { PodVolumes } from './configuration/pod-volumes.ts';
 import { MountedFiles } from './configuration/mounted-files.ts';
 import { type VolumeFiles, type VolumeKind, mountsObject } from './configuration/volumes.ts';
+import { serviceVariables } from './configuration/service-variables.ts';
 import type { ContainerRun } from './container-run.ts';
 import { type Pull, ensureImage } from './ensure-image.ts';
 import { runHook } from './hooks.ts';
 import { requestToken } from './request-token.ts';
+import { syncRetryMs } from './sync-retry.ts';
 import type { RunningPod } from './running-pod.ts';
 import { terminate } from './stop-containers.ts';
-
-/** When a kubelet tries again to start a container whose configuration is not there. */
-const configRetryMs = 10_000;
 
 /** What an application of a container finds when it starts. */
 interface Surroundings {
@@ -96,7 +95,8 @@ export class ContainerStarter {
     if (run.finishedAt > 0) run.crashes.attempt(run.finishedAt, pod.now);
     if (!ensureImage(run, pullOf(run, pod))) return;
     try {
-      const environment = await environmentOf(run.spec, this.#values, this.#facts);
+      const services = serviceVariables(pod.kubelet.cache, pod.pod);
+      const environment = await environmentOf(run.spec, this.#values, { facts: this.#facts, services });
       run.files = new MountedFiles(run.spec, volumes);
       const files = run.files.contents;
       pod.record(run, 'Normal', 'Created', 'Container created');
@@ -108,7 +108,7 @@ export class ContainerStarter {
       if (!(error instanceof ConfigurationError)) throw error;
       pod.record(run, 'Warning', 'Failed', `Error: ${error.message}`);
       run.wait('CreateContainerConfigError', error.message);
-      run.retryAt = pod.now + configRetryMs;
+      run.retryAt = pod.now + syncRetryMs;
     }
   }
 }

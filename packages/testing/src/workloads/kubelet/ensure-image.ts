@@ -1,5 +1,7 @@
 import { goQuote } from 'ots-apimachinery/go/go-quote';
+import { imageNameProblem } from '../images/image-name-problem.ts';
 import type { ContainerRun } from './container-run.ts';
+import { syncRetryMs } from './sync-retry.ts';
 
 /** Simulated images have a size, too. */
 const imageBytes = 10_485_760;
@@ -25,6 +27,7 @@ export interface Pull {
 export function ensureImage(run: ContainerRun, pull: Pull): boolean {
   const { images, error, record } = pull;
   const { image = '', imagePullPolicy } = run.spec;
+  if (!hasValidName(run, pull)) return false;
   if (isBackingOff(run, pull)) return false;
   if (error !== undefined) {
     failToPull(run, error, pull);
@@ -46,6 +49,20 @@ export function ensureImage(run: ContainerRun, pull: Pull): boolean {
   const took = `in 0s (0s including waiting). Image size: ${imageBytes} bytes.`;
   record('Normal', 'Pulled', `Successfully pulled image ${name} ${took}`);
   return true;
+}
+
+/** A name that no registry can have is not pulled at all. */
+function hasValidName(run: ContainerRun, { now, record }: Pull): boolean {
+  const { image = '' } = run.spec;
+  const problem = imageNameProblem(image);
+  if (problem === undefined) return true;
+  const name = goQuote(image);
+  const message = `Failed to apply default image tag ${name}: couldn't parse image name ${name}: ${problem}`;
+  record('Warning', 'InspectFailed', message);
+  record('Warning', 'Failed', 'Error: InvalidImageName');
+  run.wait('InvalidImageName', message);
+  run.retryAt = now + syncRetryMs;
+  return false;
 }
 
 function isBackingOff(run: ContainerRun, { now, record }: Pull): boolean {

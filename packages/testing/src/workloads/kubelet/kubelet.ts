@@ -1,5 +1,5 @@
 import type { Quantity } from 'ots-kubernetes';
-import type { Client } from 'ots-runtime';
+import type { Cache, Client } from 'ots-runtime';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { EventSink } from '../event-sink.ts';
 import type { Application } from '../images/application.ts';
@@ -15,6 +15,8 @@ export interface Kubelet {
   readonly clock: Clock;
   /** Reads ConfigMaps and Secrets from the server. */
   readonly reader: Client;
+  /** Has Services. */
+  readonly cache: Cache;
   /** The address of the node. */
   readonly hostIP: string;
   readonly capacity: Readonly<Record<string, Quantity>>;

@@ -50,6 +50,7 @@ export class Kubelets {
       failures: context.failures,
       clock: context.clock,
       reader: context.reader,
+      cache: context.manager.cache,
       addresses: new PodAddresses(),
       applicationOf: applicationFinder(images),
     };

@@ -7,16 +7,18 @@ import { expand } from './expand.ts';
 import type { KeyValues } from './key-values.ts';
 
 /**
- * The environment of a container, without the variables of Services.
+ * The environment of a container.
  *
+ * @param services the variables of Services, which those of the container hide
  * @throws {ConfigurationError} when a ConfigMap, a Secret or a key is missing and not optional
  */
 export async function environmentOf(
   container: ContainerSpec,
   values: KeyValues,
-  facts: PodFacts,
+  { facts, services }: { facts: PodFacts; services: ReadonlyMap<string, string> },
 ): Promise<ReadonlyMap<string, string>> {
   const environment = new Map<string, string>();
+  const known = { get: (name: string) => environment.get(name) ?? services.get(name) };
   for (const { configMapRef, secretRef, prefix = '' } of container.envFrom ?? []) {
     const all = configMapRef
       ? await values.configMap(configMapRef.name, configMapRef.optional)
@@ -25,11 +27,11 @@ export async function environmentOf(
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
     const text = value
-      ? expand(value, environment)
+      ? expand(value, known)
       : valueFrom && (await valueOf(valueFrom, container, values, facts));
     if (text !== undefined || !valueFrom) environment.set(name, text ?? '');
   }
-  return environment;
+  return new Map([...services, ...environment]);
 }
 
 /** @returns undefined for an optional key that is missing */
