@@ -21,7 +21,6 @@ export type ContainerList = 'initContainers' | 'containers' | 'ephemeralContaine
 
 /** A container of a pod on its node, with all its restarts. Times are milliseconds since 1970. */
 export class ContainerRun {
-  readonly spec: ContainerSpec;
   readonly list: ContainerList;
   state: ContainerState;
   lastState: ContainerState = {};
@@ -39,11 +38,11 @@ export class ContainerRun {
   /** A probe has failed: it starts again, however it ends. */
   mustRestart = false;
   /** Delays pulls of the image. */
-  readonly pulls = new BackOff();
+  pulls = new BackOff();
   /** How the last pull failed, and when. */
   failedPull: { readonly at: number; readonly error: string } | undefined;
   /** Delays restarts. */
-  readonly crashes = new BackOff();
+  crashes = new BackOff();
   /** When to try again to start it. */
   retryAt = 0;
   /** When it is killed because it has not ended after it was asked to. */
@@ -51,15 +50,32 @@ export class ContainerRun {
   readonly #podUid: string;
   /** Of the last two runs, by the IDs of their containers. */
   readonly #logs = new Map<string, ContainerLog>();
+  #spec: ContainerSpec;
   #containerId: string | undefined;
+  /** That of the last run. */
+  #image: string;
   #startedAt = 0;
   #finishedAt = 0;
 
   constructor(spec: ContainerSpec, list: ContainerList, podUid: string, waitingFor: string) {
-    this.spec = spec;
+    this.#spec = spec;
+    this.#image = spec.image ?? '';
     this.list = list;
     this.#podUid = podUid;
     this.state = { waiting: { reason: waitingFor } };
+  }
+
+  get spec(): ContainerSpec {
+    return this.#spec;
+  }
+
+  /** Runs with another image from its next start on, which waits for nothing that the image before has caused. */
+  change(spec: ContainerSpec): void {
+    this.#spec = spec;
+    this.pulls = new BackOff();
+    this.crashes = new BackOff();
+    this.failedPull = undefined;
+    this.retryAt = 0;
   }
 
   /** A sidecar starts like an init container and runs as long as the pod. */
@@ -109,6 +125,7 @@ export class ContainerRun {
     if (this.#containerId !== undefined) this.restartCount += 1;
     this.#containerId = `ots://${digest(`${this.#podUid}/${this.spec.name}/${this.restartCount}`)}`;
     this.state = { running: { startedAt: timeText(now) } };
+    this.#image = this.spec.image ?? '';
     this.#startedAt = now;
     this.probes = probesOf(this.spec, now);
     this.mustRestart = false;
@@ -190,7 +207,12 @@ export class ContainerRun {
       restartCount,
       ...(containerID === undefined
         ? { image, imageID: '' }
-        : { image: fullImage(image), imageID: imageId(image), containerID, resources: copyOf(resources) }),
+        : {
+            image: fullImage(this.#image),
+            imageID: imageId(this.#image),
+            containerID,
+            resources: copyOf(resources),
+          }),
       ...(this.list !== 'ephemeralContainers' && { started: isStarted }),
       ...(containerID !== undefined &&
         resources.requests && { allocatedResources: { ...resources.requests } }),

@@ -6,6 +6,7 @@ import type { RunningApplication } from '../images/running-application.ts';
 import type { Destination } from '../network/cluster-network.ts';
 import { type CachedPod, isPodTerminal } from '../pods/pod-state.ts';
 import type { VolumeKind } from './configuration/volumes.ts';
+import { followImages } from './changed-images.ts';
 import type { ContainerRun } from './container-run.ts';
 import { ContainerStarter } from './container-starter.ts';
 import type { Kubelet } from './kubelet.ts';
@@ -42,6 +43,7 @@ export class PodWorker implements Destination {
     const running = this.#running;
     running.update(pod);
     running.observe();
+    if (!running.isEnding) followImages(running);
     for (const run of running.runs) await probeContainer(run, running);
     running.observe();
     this.#checkLimits();
