@@ -125,12 +125,15 @@ test('a Service leads to the pods that are ready', async () => {
 
 test('an application answers bytes on a port, and its connections end with it', async () => {
   let greet = () => {};
-  const { environment } = await startMembers({
+  const { environment, client } = await startMembers({
     'db:*': {
       tcp: {
         2181: (socket) => void socket.once('data', (word) => socket.end(`${word}!`)),
         2182: (socket) => {
           greet = () => socket.write('hello');
+        },
+        2183: () => {
+          throw new Error('boom');
         },
       },
     },
@@ -149,6 +152,11 @@ test('an application answers bytes on a port, and its connections end with it', 
   environment.failures.add({ name: 'db-0' }, { crashAfter: 0 });
   await environment.settle();
   await ended;
+
+  await once(connect(2183, 'db-1.db').resume(), 'end');
+  await environment.settle();
+  const { containerStatuses } = (await client.get(Pod, inDefault('db-1')))!.status!;
+  expect(containerStatuses).toMatchObject([{ restartCount: 1, lastState: { terminated: { exitCode: 1 } } }]);
 });
 
 test('applications reach each other by names of their namespace', async () => {
@@ -188,7 +196,7 @@ test('a request ends with the application, and with its signal', async () => {
   expect(await broken).toBe('ECONNRESET');
 });
 
-/** An operator that writes into a ConfigMap what each member answers, after 2 s. */
+/** An operator that writes into a ConfigMap what each member answers, over HTTP after 2 s and then over TCP after 1 s. */
 async function operate(seed: number) {
   const images: Images = {
     'db:*': ({ pod, clock }) => ({
@@ -196,6 +204,12 @@ async function operate(seed: number) {
         if (request.url.endsWith('/slow'))
           await new Promise<void>((resolve) => clock.setTimeout(resolve, 2000));
         return new Response(pod.metadata.name);
+      },
+      tcp: {
+        2181: (socket) =>
+          void socket.once('data', (word) => {
+            clock.setTimeout(() => socket.end(`${word} of ${pod.metadata.name}`), 1000);
+          }),
       },
     }),
   };
@@ -209,7 +223,8 @@ async function operate(seed: number) {
       .catch(() => undefined);
     if (!response) return { requeueAfter: '1s' };
     const seen = await response.text();
-    await manager.client.patch(ConfigMap, inDefault('seen'), { data: { [request.name]: seen } });
+    const mode = await text(environment.network.connect(2181, `${request.name}.db.default.svc`).end('mode'));
+    await manager.client.patch(ConfigMap, inDefault('seen'), { data: { [seen]: mode } });
     return undefined;
   });
   manager.start().catch(() => {});
@@ -222,7 +237,7 @@ async function operate(seed: number) {
 
 test('under a virtual clock an operator asks applications, which take their time, in an order that the seed decides', async () => {
   const { data, trace } = await operate(7);
-  expect(data).toEqual({ 'db-0': 'db-0', 'db-1': 'db-1', 'db-2': 'db-2' });
+  expect(data).toEqual({ 'db-0': 'mode of db-0', 'db-1': 'mode of db-1', 'db-2': 'mode of db-2' });
   const again = await operate(7);
   expect(again.trace).toEqual(trace);
 });

@@ -45,8 +45,9 @@ export interface ApplicationBehavior {
    */
   readonly http?: (request: Request, port: number) => Response | Promise<Response>;
   /**
-   * Answers connections that are not HTTP, by ports of the container, from `readyAfter` on. The function is called for each connection,
-   * which ends with the application.
+   * Answers connections that are not HTTP, by ports of the container, from `readyAfter` on. The function is called for each connection
+   * and ends it, also after its client has ended its side; at the latest it ends with the application. A function that throws crashes
+   * the application.
    *
    * ```ts
    * tcp: { 2181: (socket) => socket.once('data', (word) => socket.end(String(word) === 'ruok' ? 'imok' : '')) }

@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -7,12 +6,10 @@ import { type LocalConnection, connectTcp } from './connect-tcp.ts';
 
 /** Connects to an HTTP server of this process, without a socket. */
 export function connectHttp(answer: (request: Request) => Promise<Response>): LocalConnection {
-  // What an answer waits for belongs to who asks.
-  const answerHere = AsyncResource.bind(answer);
   const http = createServer((incoming, outgoing) => {
-    void respond(incoming, outgoing, answerHere);
+    void respond(incoming, outgoing, answer);
   });
-  return connectTcp((server) => http.emit('connection', server), true);
+  return connectTcp((server) => http.emit('connection', server));
 }
 
 async function respond(

@@ -7,15 +7,15 @@ export interface LocalConnection {
 }
 
 /**
- * Connects to a server of this process.
+ * Connects to a server of this process. A client that has ended its side still receives, and ends it when the server has.
  *
  * @param serve receives the side of the server when the caller has that of the client
- * @param allowHalfOpen whether a side whose peer has ended can still write; default false, as for sockets of Node.js
  */
-export function connectTcp(serve: (server: Duplex) => void, allowHalfOpen = false): LocalConnection {
-  const [client, server] = duplexPair({ allowHalfOpen });
+export function connectTcp(serve: (server: Duplex) => void): LocalConnection {
+  const [client, server] = duplexPair();
   // A client that is gone is not an error of the application.
   server.on('error', () => {});
+  client.once('end', () => client.end());
   client.once('close', () => server.destroy());
   process.nextTick(() => serve(server));
   return { client, server };
