@@ -193,3 +193,27 @@ test('a container for debugging runs beside the others', async () => {
     ephemeralContainerStatuses: [{ restartCount: 0, state: { terminated: { exitCode: 3 } } }],
   });
 });
+
+test('a container whose image changes starts again with the new one, whatever its restart policy', async () => {
+  const { client, environment, create, container, events } = await startNode();
+  await create({ restartPolicy: 'Never' });
+  await client.patch(Pod, key, { spec: { containers: [{ name: 'app', image: 'app:2' }] } });
+  await environment.settle();
+  expect(await container()).toMatchObject({
+    image: 'docker.io/library/app:2',
+    restartCount: 1,
+    state: { running: {} },
+    lastState: { terminated: { exitCode: 0 } },
+  });
+  expect(await events()).toContain('1 Normal Killing: Container app definition changed, will be restarted');
+});
+
+test('a new image ends the delay before the next start', async () => {
+  const { client, environment, create, container } = await startNode({ 'app:1': { exitCode: 1 } });
+  await create();
+  await environment.advance('15s');
+  expect((await container()).state).toMatchObject({ waiting: { reason: 'CrashLoopBackOff' } });
+  await client.patch(Pod, key, { spec: { containers: [{ name: 'app', image: 'app:2' }] } });
+  await environment.settle();
+  expect(await container()).toMatchObject({ restartCount: 3, state: { running: {} } });
+});

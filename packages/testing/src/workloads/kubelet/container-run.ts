@@ -21,6 +21,8 @@ export type ContainerList = 'initContainers' | 'containers' | 'ephemeralContaine
 
 /** A container of a pod on its node, with all its restarts. Times are milliseconds since 1970. */
 export class ContainerRun {
+  /** As the pod has it now. */
+  spec: ContainerSpec;
   readonly list: ContainerList;
   state: ContainerState;
   lastState: ContainerState = {};
@@ -50,32 +52,17 @@ export class ContainerRun {
   readonly #podUid: string;
   /** Of the last two runs, by the IDs of their containers. */
   readonly #logs = new Map<string, ContainerLog>();
-  #spec: ContainerSpec;
   #containerId: string | undefined;
-  /** That of the last run. */
-  #image: string;
+  /** With what it was started last. */
+  #startedWith: ContainerSpec | undefined;
   #startedAt = 0;
   #finishedAt = 0;
 
   constructor(spec: ContainerSpec, list: ContainerList, podUid: string, waitingFor: string) {
-    this.#spec = spec;
-    this.#image = spec.image ?? '';
+    this.spec = spec;
     this.list = list;
     this.#podUid = podUid;
     this.state = { waiting: { reason: waitingFor } };
-  }
-
-  get spec(): ContainerSpec {
-    return this.#spec;
-  }
-
-  /** Runs with another image from its next start on, which waits for nothing that the image before has caused. */
-  change(spec: ContainerSpec): void {
-    this.#spec = spec;
-    this.pulls = new BackOff();
-    this.crashes = new BackOff();
-    this.failedPull = undefined;
-    this.retryAt = 0;
   }
 
   /** A sidecar starts like an init container and runs as long as the pod. */
@@ -118,6 +105,22 @@ export class ContainerRun {
     this.state = { waiting: { reason, message } };
   }
 
+  /** Continues with a newer version of the container. The delays before a pull or a start are over for a new image. */
+  update(spec: ContainerSpec): void {
+    const isNewImage = spec.image !== this.spec.image;
+    this.spec = spec;
+    if (!isNewImage) return;
+    this.pulls = new BackOff();
+    this.crashes = new BackOff();
+    this.failedPull = undefined;
+    this.retryAt = 0;
+  }
+
+  /** Whether it runs an image that the pod does not have any more. */
+  get isOutdated(): boolean {
+    return this.isRunning && this.#startedWith?.image !== this.spec.image;
+  }
+
   /** Starts a container. @param start starts the application with its log */
   run(start: (log: ContainerLog) => RunningApplication, now: number): void {
     const { lastEnd } = this;
@@ -125,8 +128,8 @@ export class ContainerRun {
     if (this.#containerId !== undefined) this.restartCount += 1;
     this.#containerId = `ots://${digest(`${this.#podUid}/${this.spec.name}/${this.restartCount}`)}`;
     this.state = { running: { startedAt: timeText(now) } };
-    this.#image = this.spec.image ?? '';
     this.#startedAt = now;
+    this.#startedWith = this.spec;
     this.probes = probesOf(this.spec, now);
     this.mustRestart = false;
     const log = new ContainerLog();
@@ -197,7 +200,7 @@ export class ContainerRun {
   /** The entry in the status of the pod. */
   get status(): ContainerStatus {
     const { spec, state, lastState, restartCount, isStarted } = this;
-    const { volumeMounts = [], resources = {}, image = '' } = spec;
+    const { volumeMounts = [], resources = {}, image = '' } = this.#startedWith ?? spec;
     const containerID = this.#containerId;
     return {
       name: spec.name,
@@ -207,12 +210,7 @@ export class ContainerRun {
       restartCount,
       ...(containerID === undefined
         ? { image, imageID: '' }
-        : {
-            image: fullImage(this.#image),
-            imageID: imageId(this.#image),
-            containerID,
-            resources: copyOf(resources),
-          }),
+        : { image: fullImage(image), imageID: imageId(image), containerID, resources: copyOf(resources) }),
       ...(this.list !== 'ephemeralContainers' && { started: isStarted }),
       ...(containerID !== undefined &&
         resources.requests && { allocatedResources: { ...resources.requests } }),

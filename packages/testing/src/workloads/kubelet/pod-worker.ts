@@ -6,7 +6,6 @@ import type { RunningApplication } from '../images/running-application.ts';
 import type { Destination } from '../network/cluster-network.ts';
 import { type CachedPod, isPodTerminal } from '../pods/pod-state.ts';
 import type { VolumeKind } from './configuration/volumes.ts';
-import { followImages } from './changed-images.ts';
 import type { ContainerRun } from './container-run.ts';
 import { ContainerStarter } from './container-starter.ts';
 import type { Kubelet } from './kubelet.ts';
@@ -15,7 +14,7 @@ import { probeContainer } from './pod-probes.ts';
 import { reportedStatus } from './reported-status.ts';
 import { RunningPod } from './running-pod.ts';
 import { StatusWriter } from './status-writer.ts';
-import { killContainers, stopContainers } from './stop-containers.ts';
+import { killContainers, killOutdated, stopContainers } from './stop-containers.ts';
 
 const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
 
@@ -43,13 +42,15 @@ export class PodWorker implements Destination {
     const running = this.#running;
     running.update(pod);
     running.observe();
-    if (!running.isEnding) followImages(running);
     for (const run of running.runs) await probeContainer(run, running);
     running.observe();
     this.#checkLimits();
     running.isEnding ||= running.mustEnd;
     if (!running.isEnding) {
-      await this.#report();
+      killOutdated(running);
+      running.observe();
+      // The server does not let a container that has ended for good run again: it must not see the end.
+      if (running.regulars.every(({ mustRestart }) => !mustRestart)) await this.#report();
       await this.#starter.refresh();
       await this.#starter.start();
     } else stopContainers(running);

@@ -87,6 +87,10 @@ export class RunningPod implements PodView {
   update(pod: CachedPod): void {
     this.pod = pod;
     const { spec, status } = pod;
+    for (const run of [...this.inits, ...this.regulars]) {
+      const container = spec?.[run.list]?.find(({ name }) => name === run.spec.name);
+      if (container) run.update(container);
+    }
     for (const container of (spec?.ephemeralContainers ?? []).slice(this.ephemerals.length)) {
       const run = new ContainerRun(container, 'ephemeralContainers', this.uid, 'ContainerCreating');
       const old = status?.ephemeralContainerStatuses?.find(({ name }) => name === container.name);

@@ -31,6 +31,16 @@ export function killUnhealthy(run: ContainerRun, pod: RunningPod, { kind, probe 
   terminate(run, pod, probe.terminationGracePeriodSeconds ?? terminationGracePeriodSeconds, why);
 }
 
+/** Stops the containers whose images have changed, and lets them start again whatever the pod says. Init containers go on. */
+export function killOutdated(pod: RunningPod): void {
+  for (const run of pod.runs) {
+    if (!run.isOutdated || run.completes) continue;
+    run.mustRestart = true;
+    const why = `Container ${run.spec.name} definition changed, will be restarted`;
+    terminate(run, pod, pod.pod.spec?.terminationGracePeriodSeconds ?? 30, why);
+  }
+}
+
 /** Asks a container to end, and kills it later. One that was asked before may only have less time now. */
 export function terminate(run: ContainerRun, pod: RunningPod, graceSeconds: number, message: string): void {
   const killAt = pod.now + Math.max(graceSeconds * 1000, minGraceMs);
