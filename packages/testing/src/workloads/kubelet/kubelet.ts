@@ -6,6 +6,7 @@ import type { Application } from '../images/application.ts';
 import type { WorkloadFailures } from '../failures/workload-failures.ts';
 import type { ClusterNetwork } from '../network/cluster-network.ts';
 import type { PodAddresses } from './pod-addresses.ts';
+import type { PodAdmission } from './pod-admission.ts';
 
 /** The kubelet of one node, as its pods see it. */
 export interface Kubelet {
@@ -22,6 +23,8 @@ export interface Kubelet {
   readonly capacity: Readonly<Record<string, Quantity>>;
   /** Those of all nodes. */
   readonly addresses: PodAddresses;
+  /** Which pods run here. */
+  readonly admission: PodAdmission;
   /** The images that the node has. */
   readonly images: Set<string>;
   /** What the applications of all nodes reach. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { ConfigMap, Pod, Secret } from 'ots-kubernetes/core/v1';
+import { ConfigMap, Node, Pod, Secret } from 'ots-kubernetes/core/v1';
 import { Channel, ControllerBuilder, type DeepReadonly, type Request, type Result, keyOf } from 'ots-runtime';
 import type { Images } from '../images/application.ts';
 import { applicationFinder } from '../images/image-patterns.ts';
@@ -7,12 +7,13 @@ import { type NodeContext, kubeletUser } from '../nodes/node-context.ts';
 import { type Carry, ClusterNetwork } from '../network/cluster-network.ts';
 import { nodeAddress } from '../nodes/node-object.ts';
 import { indexByNode, podsOnNode } from '../pods/on-node.ts';
-import type { CachedPod } from '../pods/pod-state.ts';
+import { type CachedPod, isPodTerminal } from '../pods/pod-state.ts';
 import { retryRefusals } from '../retry-refusals.ts';
 import type { VolumeKind } from './configuration/volumes.ts';
 import type { Kubelet } from './kubelet.ts';
 import { KubeletStreams } from './kubelet-streams.ts';
 import { PodAddresses } from './pod-addresses.ts';
+import { PodAdmission } from './pod-admission.ts';
 import { PodWorker } from './pod-worker.ts';
 
 /** Applications of tests may take their time: those of other pods do not wait for them. */
@@ -59,7 +60,7 @@ export class Kubelets {
         const client = context.clientAs(kubeletUser(name));
         const events = context.eventsAs(kubeletUser(name), { component: 'kubelet', host: name });
         const node = { hostIP: nodeAddress(index), capacity, images: new Set<string>() };
-        return [name, { ...shared, ...node, client, events }];
+        return [name, { ...shared, ...node, client, events, admission: new PodAdmission() }];
       }),
     );
   }
@@ -147,6 +148,9 @@ export class Kubelets {
     this.#workers.delete(key);
     if (!pod || !kubelet) return undefined;
     const worker = new PodWorker(pod, kubelet, () => this.#awake.push(keyOf(pod)));
+    const node = this.#context.manager.cache.get(Node, { name: pod.spec!.nodeName! });
+    const refusal = node && !isPodTerminal(pod) ? kubelet.admission.admit(pod, node) : undefined;
+    if (refusal) worker.reject(refusal);
     this.#workers.set(key, worker);
     return worker;
   }

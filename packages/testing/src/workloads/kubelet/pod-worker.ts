@@ -10,6 +10,7 @@ import type { ContainerRun } from './container-run.ts';
 import { ContainerStarter } from './container-starter.ts';
 import type { Kubelet } from './kubelet.ts';
 import { nextDue } from './next-due.ts';
+import type { Refusal } from './pod-admission.ts';
 import { probeContainer } from './pod-probes.ts';
 import { reportedStatus } from './reported-status.ts';
 import { RunningPod } from './running-pod.ts';
@@ -56,8 +57,16 @@ export class PodWorker implements Destination {
     } else stopContainers(running);
     await this.#report();
     const isOver = running.isEnding && running.isIdle;
+    if (isOver) this.#kubelet.admission.release(this.uid);
     if (isOver && pod.metadata.deletionTimestamp !== undefined) await this.#delete();
     return isOver ? undefined : nextDue(running, this.#starter.dueTimes);
+  }
+
+  /** Lets the pod fail without a container. */
+  reject({ reason, message }: Refusal): void {
+    this.#running.isRejected = true;
+    this.#running.failure = { reason, message: `Pod was rejected: ${message}` };
+    this.#kubelet.events.record(this.#running.pod, 'Warning', reason, message);
   }
 
   /** Whether a pod is as this worker has left it. Readiness gates are conditions that others write. */
@@ -125,6 +134,7 @@ export class PodWorker implements Destination {
     killContainers(this.#running);
     const { address } = this.#running;
     if (address !== undefined) this.#kubelet.addresses.release(address);
+    this.#kubelet.admission.release(this.uid);
   }
 
   /** Ends a pod that has used up its time, or that a test evicts. */

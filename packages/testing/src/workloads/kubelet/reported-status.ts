@@ -8,12 +8,14 @@ export function reportedStatus(
   running: RunningPod,
   written: readonly PodCondition[],
 ): PodStatus & { readonly conditions: PodCondition[] } {
-  const { pod, kubelet, address, startTime, inits, regulars, ephemerals, failure } = running;
+  const { pod, kubelet, address, startTime, inits, regulars, ephemerals, failure, isRejected } = running;
+  const observedGeneration = pod.metadata.generation ?? 0;
+  if (isRejected) return { observedGeneration, phase: 'Failed', startTime, ...failure, conditions: [] };
   const phase = phaseOf(running);
   const { hostIP } = kubelet;
   const before = written.length > 0 ? written : (pod.status?.conditions ?? []);
   return {
-    observedGeneration: pod.metadata.generation ?? 0,
+    observedGeneration,
     phase,
     hostIP,
     hostIPs: [{ ip: hostIP }],

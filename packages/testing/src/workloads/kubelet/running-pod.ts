@@ -21,6 +21,8 @@ export class RunningPod implements PodView {
   hasSandbox = false;
   isEnding = false;
   failure: PodView['failure'];
+  /** The node does not run it. */
+  isRejected = false;
 
   constructor(pod: CachedPod, kubelet: Kubelet, wake: () => void) {
     const { spec, status, metadata } = pod;

@@ -5,6 +5,9 @@ import type { CachedPod } from '../pods/pod-state.ts';
 /** The fields that a kubelet writes. */
 type OwnStatus = PodStatus & { readonly conditions: PodCondition[] };
 
+/** The conditions that a kubelet removes when it does not report them. */
+const ownTypes: ReadonlySet<string> = new Set(['PodScheduled', 'Initialized', 'Ready', 'ContainersReady']);
+
 /** Writes the status of one pod: what differs from the last write, and from what others made of it. */
 export class StatusWriter {
   readonly #client: Client;
@@ -57,17 +60,27 @@ function patchOf(pod: CachedPod, status: OwnStatus): object {
   const changed = Object.entries(status).filter(
     ([field, value]) => field !== 'conditions' && JSON.stringify(old[field]) !== JSON.stringify(value),
   );
-  const types = status.conditions.map(({ type }) => type);
-  const foreign = (pod.status?.conditions ?? [])
-    .map(({ type }) => type)
-    .filter((type) => !types.includes(type));
   return {
     metadata: { uid: pod.metadata.uid },
-    status: {
-      ...Object.fromEntries(changed),
-      '$setElementOrder/conditions': [...foreign, ...types].map((type) => ({ type })),
+    status: { ...Object.fromEntries(changed), ...conditionsPatch(pod, status.conditions) },
+  };
+}
+
+function conditionsPatch(pod: CachedPod, conditions: readonly PodCondition[]): object {
+  const types = conditions.map(({ type }) => type);
+  const others = (pod.status?.conditions ?? [])
+    .map(({ type }) => type)
+    .filter((type) => !types.includes(type));
+  const gone = others.filter((type) => ownTypes.has(type));
+  const order = [...others.filter((type) => !ownTypes.has(type)), ...types];
+  // A strategic merge patch cannot have two empty lists.
+  if (gone.length + order.length === 0) return {};
+  return {
+    '$setElementOrder/conditions': order.map((type) => ({ type })),
+    conditions: [
+      ...gone.map((type) => ({ $patch: 'delete', type })),
       // A reason or message that is not there any more is removed.
-      conditions: status.conditions.map((condition) => ({ reason: null, message: null, ...condition })),
-    },
+      ...conditions.map((condition) => ({ reason: null, message: null, ...condition })),
+    ],
   };
 }
