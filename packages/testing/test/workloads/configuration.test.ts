@@ -219,6 +219,43 @@ test.each([
   expect(ownVariables(seen[0]!)).toEqual({ X: '1' });
 });
 
+const mountOf = (subPathExpr: string) => ({
+  containers: [
+    {
+      ...container,
+      env: [
+        { name: 'KEY', value: 'mode' },
+        { name: 'UP', value: '..' },
+        { name: 'ROOT', value: '/etc' },
+        { name: 'EMPTY', value: '' },
+      ],
+      volumeMounts: [{ name: 'settings', mountPath: '/etc/settings', subPathExpr }],
+    },
+  ],
+  volumes: [
+    { name: 'settings', configMap: { name: 'settings', items: [{ key: 'mode', path: 'mode/file' }] } },
+  ],
+});
+
+test('variables choose the part of a volume that a container sees', async () => {
+  const { create, seen } = await start();
+  await create(mountOf('$(KEY)'));
+  expect(Object.fromEntries(seen[0]!.files)).toEqual({ '/etc/settings/file': 'fast' });
+});
+
+test.each([
+  ['$(UP)/x', "unable to provision SubPath `../x`: must not contain '..'"],
+  ['$(ROOT)', 'error SubPath `/etc` must not be an absolute path'],
+  ['$(EMPTY)$(NONE)', 'missing value for EMPTY, NONE'],
+])('a container does not start with the subPathExpr %s', async (subPathExpr, message) => {
+  const { create, seen, container: read } = await start();
+  await create(mountOf(subPathExpr));
+  expect(await read()).toMatchObject({
+    state: { waiting: { reason: 'CreateContainerConfigError', message } },
+  });
+  expect(seen).toEqual([]);
+});
+
 test('a pod waits for the volumes that it mounts', async () => {
   const { create, status, client, events, environment } = await start();
   await create({

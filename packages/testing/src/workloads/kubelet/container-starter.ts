@@ -97,7 +97,7 @@ export class ContainerStarter {
     try {
       const services = serviceVariables(pod.kubelet.cache, pod.pod);
       const environment = await environmentOf(run.spec, this.#values, { facts: this.#facts, services });
-      run.files = new MountedFiles(run.spec, volumes);
+      run.files = new MountedFiles(run.spec, volumes, environment);
       const files = run.files.contents;
       pod.record(run, 'Normal', 'Created', 'Container created');
       run.run((log) => startApplication(run, pod, { environment, files, log }), pod.now);
