@@ -132,6 +132,7 @@ const workloadControllers = [
   'persistentvolume-binder-controller',
   'persistentvolume-expander-controller',
   'persistentvolume-protection-controller',
+  'volumeattributesclass-protection-controller',
   'persistentvolumeclaim-protection-controller',
   'node-lifecycle-controller',
   'taint-eviction-controller',

@@ -1,4 +1,5 @@
 import { PersistentVolume, PersistentVolumeClaim, Pod } from 'ots-kubernetes/core/v1';
+import { VolumeAttributesClass } from 'ots-kubernetes/storage/v1';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import {
   type Client,
@@ -44,6 +45,46 @@ export const addVolumeProtection: AddController = (context) => {
     .for(PersistentVolume)
     .complete(retryRefusals(protection, clock));
 };
+
+/** Keeps a class of volume attributes while a claim or a volume names it, as the volumeattributesclass-protection-controller does. */
+export const addAttributesClassProtection: AddController = (context) => {
+  const { manager, clock } = context;
+  const { cache } = manager;
+  const protection = new Protection(context, {
+    kind: VolumeAttributesClass,
+    controller: 'volumeattributesclass-protection-controller',
+    finalizer: 'kubernetes.io/vac-protection',
+    isInUse: ({ metadata: { name = '' } }) => {
+      const users = [
+        ...cache.list(PersistentVolume).flatMap(classesOfVolume),
+        ...cache.list(PersistentVolumeClaim).flatMap(classesOfClaim),
+      ];
+      return Promise.resolve(users.includes(name));
+    },
+  });
+  new ControllerBuilder(manager)
+    .named('vac-protection')
+    .for(VolumeAttributesClass)
+    .watches(PersistentVolume, (volume) => requestsFor(classesOfVolume(volume)))
+    .watches(PersistentVolumeClaim, (claim) => requestsFor(classesOfClaim(claim)))
+    .complete(retryRefusals(protection, clock));
+};
+
+function classesOfVolume({ spec }: DeepReadonly<PersistentVolume>): (string | undefined)[] {
+  return [spec?.volumeAttributesClassName];
+}
+
+function classesOfClaim({ spec, status }: CachedClaim): (string | undefined)[] {
+  return [
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ];
+}
+
+function requestsFor(names: readonly (string | undefined)[]): Request[] {
+  return names.filter((name) => name).map((name) => ({ name: name! }));
+}
 
 function isOnNode({ spec }: DeepReadonly<Pod>): boolean {
   return Boolean(spec?.nodeName);

@@ -8,6 +8,7 @@ const watched = [
   { group: storage, resource: 'storageclasses', isClusterScoped: true },
   { group: core, resource: 'persistentvolumes', isClusterScoped: true },
   { group: core, resource: 'persistentvolumeclaims' },
+  { group: storage, resource: 'volumeattributesclasses', isClusterScoped: true },
 ];
 
 /** A story of volumes and claims. */
@@ -246,6 +247,37 @@ onEachServer('volumes', { recordRequests: true, workloads: { nodes: 0 } }, (serv
       async () => (await story.list('persistentvolumes', core)).length === 0,
     );
     await expect(story.recorded()).toMatchFileSnapshot('recorded/protected.yaml');
+  });
+
+  test('a class of volume attributes that a claim or a volume names stays', async () => {
+    const { story, volumes } = await begin(server, 'attributes');
+    const className = volumes.nameOf('fast');
+    const isDeleting = async () =>
+      (await story.list('volumeattributesclasses', storage)).every(
+        ({ metadata }) => metadata.deletionTimestamp,
+      );
+    const isGone = async () => (await story.list('volumeattributesclasses', storage)).length === 0;
+    await story.step('a claim and a volume name a class', async () => {
+      const body = { metadata: { name: className }, driverName: 'example.com', parameters: { iops: '1000' } };
+      await story.create('volumeattributesclasses', body, storage);
+      const csi = { driver: 'example.com', volumeHandle: '1' };
+      await volumes.volume('data', { csi, volumeAttributesClassName: className });
+      await volumes.claim('other', { storageClassName: 'none', volumeAttributesClassName: className });
+    });
+    await story.step(
+      'the class is deleted',
+      () => story.delete('volumeattributesclasses', className, { group: storage }),
+      isDeleting,
+    );
+    await story.step('the volume goes', () =>
+      story.delete('persistentvolumes', volumes.nameOf('data'), { group: core }),
+    );
+    await story.step(
+      'the claim goes',
+      () => story.delete('persistentvolumeclaims', 'other', { group: core }),
+      isGone,
+    );
+    await expect(story.recorded()).toMatchFileSnapshot('recorded/attributes.yaml');
   });
 
   test('a claim that loses its volume says so', async () => {
