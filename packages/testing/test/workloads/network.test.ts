@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StatefulSet } from 'ots-kubernetes/apps/v1';
 import { ConfigMap, Pod, Service } from 'ots-kubernetes/core/v1';
-import { Client, ControllerBuilder, Manager, createLogger, waitForObject } from 'ots-runtime';
+import { Client, ControllerBuilder, Manager, createLogger, waitFor, waitForObject } from 'ots-runtime';
 import { type Application, type Images, type Network, TestEnvironment } from 'ots-testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { podOf, startNode } from '../support/start-node.ts';
@@ -263,30 +263,30 @@ test('a tool that decides about deliveries also decides about requests to applic
   expect(await answerOf(environment.network, `http://${podIP}`)).toBe('fine');
 });
 
-test('with real time an application streams its answer', async () => {
-  const lines = async function* () {
-    yield Buffer.from('one\n');
-    await delay(1);
-    yield Buffer.from('two\n');
-  };
-  const images: Images = {
-    'app:*': { http: () => new Response(ReadableStream.from(lines())) },
-  };
-  await using environment = await TestEnvironment.start({ workloads: { images }, env: {} });
-  await using client = new Client(environment.config);
-  const containers = [{ name: 'app', image: 'app:1' }];
-  await client.create(Pod, { ...podOf('app'), spec: { containers } });
-  const pod = await waitForObject(
-    client,
-    Pod,
-    inDefault('app'),
-    (found) => found?.status?.phase === 'Running',
-  );
-  const response = await environment.network.fetch(`http://${pod!.status!.podIP}/`);
-  const chunks: string[] = [];
-  for await (const chunk of response.body!) chunks.push(String(Buffer.from(chunk)));
-  expect(chunks).toEqual(['one\n', 'two\n']);
-});
+const assets = process.env['KUBEBUILDER_ASSETS'];
+
+test.each(assets ? ['embedded', 'kube-apiserver'] : ['embedded'])(
+  'with real time an application streams its answer: %s',
+  async (name) => {
+    const lines = async function* () {
+      yield Buffer.from('one\n');
+      await delay(1);
+      yield Buffer.from('two\n');
+    };
+    const images: Images = { 'db:*': { http: () => new Response(ReadableStream.from(lines())) } };
+    const env = name === 'embedded' ? {} : { KUBEBUILDER_ASSETS: assets };
+    await using environment = await TestEnvironment.start({ workloads: { images }, env });
+    await using client = new Client(environment.config);
+    await createMembers(client, 1);
+    await waitForObject(client, StatefulSet, inDefault('db'), (set) => set?.status?.readyReplicas === 1);
+    const response = await waitFor(() =>
+      environment.network.fetch('http://web.default.svc').catch(() => undefined),
+    );
+    const chunks: string[] = [];
+    for await (const chunk of response.body!) chunks.push(String(Buffer.from(chunk)));
+    expect(chunks).toEqual(['one\n', 'two\n']);
+  },
+);
 
 test('an environment without simulated nodes has no network', async () => {
   await using environment = await TestEnvironment.start({ env: {} });
