@@ -31,13 +31,13 @@ export interface ChangesForm {
 /** Controllers of these groups say which generation they have seen. */
 const observing = new Set(['apis/apps/v1', 'apis/policy/v1']);
 const pollMs = 20;
-/** Where a test holds the time, everything that is due has happened when it has passed. */
-const virtualPollMs = 500;
 /**
  * How long nothing must change for a cluster to count as quiet: controllers wait for each other's watches, and that of jobs collects
  * changes for a second.
  */
 const quietMs = 1500;
+/** Where a test holds the time, everything that is due has happened when it has passed. */
+const virtualPollMs = quietMs;
 
 /**
  * What controllers do in a namespace, step by step: a test acts, the story waits until the cluster is quiet and records the objects,
@@ -98,17 +98,23 @@ export class Story {
   ): Promise<void> {
     const { length: before } = await this.#requests();
     await act();
-    let last = '';
-    for (let changedAt = this.now().getTime(); this.now().getTime() - changedAt < quietMs;) {
-      const objects = await this.#objects();
-      const now = JSON.stringify(objects);
-      if (now !== last || !this.#isObserved(objects) || !(await reached())) changedAt = this.now().getTime();
-      last = now;
-      await this.#poll();
-    }
-    const found = this.#form ? await this.#changes(this.#form) : await this.#recorded();
+    const objects = await this.#quietObjects(reached);
+    const found = this.#form ? this.#changes(objects, this.#form) : this.#recorded(objects);
     const writes = shownWrites((await this.#requests()).slice(before));
     this.#steps.push({ step: title, ...found, writes });
+  }
+
+  /** Waits until a state is reached and the cluster is quiet. @returns what is there then */
+  async #quietObjects(reached: () => Promise<boolean>): Promise<any[][]> {
+    let last = '';
+    for (let changedAt = 0; ; await this.#poll()) {
+      const objects = await this.#objects();
+      const text = JSON.stringify(objects);
+      const now = this.now().getTime();
+      if (text !== last || !this.#isObserved(objects) || !(await reached())) changedAt = now;
+      else if (now - changedAt >= quietMs) return objects;
+      last = text;
+    }
   }
 
   /** Waits until a condition holds. @param every how often to look, in milliseconds; by default often */
@@ -230,8 +236,8 @@ export class Story {
     return Promise.all([...listed, this.#events()]);
   }
 
-  async #recorded(): Promise<object> {
-    const { watched, pods, events } = await this.#found();
+  #recorded(all: readonly any[][]): object {
+    const { watched, pods, events } = parts(all);
     return {
       objects: watched.flatMap((objects, index) =>
         inTextOrder(objects.map(this.#watched[index]!.show ?? shownObject)),
@@ -241,8 +247,11 @@ export class Story {
     };
   }
 
-  async #changes({ showPod = shownPod, podKey = nameOf, uncounted = [] }: ChangesForm): Promise<object> {
-    const { watched, pods, events } = await this.#found();
+  #changes(
+    all: readonly any[][],
+    { showPod = shownPod, podKey = nameOf, uncounted = [] }: ChangesForm,
+  ): object {
+    const { watched, pods, events } = parts(all);
     const objects = watched.flatMap((items, index) => {
       const { resource, show = shownBriefly } = this.#watched[index]!;
       return items.map((object): [string, unknown] => [`${resource} ${nameOf(object)}`, show(object)]);
@@ -267,12 +276,12 @@ export class Story {
       namespace === '' ? this.#isAboutCluster && this.#isOwn({ name }) : namespace === this.namespace,
     );
   }
+}
 
-  async #found(): Promise<{ watched: any[][]; pods: any[]; events: any[] }> {
-    const all = await this.#objects();
-    const [pods = [], events = []] = all.slice(-2);
-    return { watched: all.slice(0, -2), pods, events };
-  }
+/** The objects that a story watches, and what it records besides. */
+function parts(all: readonly any[][]): { watched: any[][]; pods: any[]; events: any[] } {
+  const [pods = [], events = []] = all.slice(-2);
+  return { watched: all.slice(0, -2), pods, events };
 }
 
 function nameOf({ metadata }: any): string {
