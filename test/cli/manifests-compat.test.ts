@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
@@ -21,9 +21,15 @@ const env = {
   GIT_COMMITTER_EMAIL: 'a@example.com',
 };
 
+/** A project with one commit, tagged v1.0. */
 let project: TestProject;
 beforeAll(async () => {
   project = await testProject(['create', 'api', '--group', 'crew', '--version', 'v1', '--kind', 'Captain']);
+  // Its packages have nothing to do with this, and are large.
+  rmSync(join(project.directory, 'vendor'), { recursive: true });
+  await git(project.directory, 'init', '-q', '-b', 'main');
+  await commit(project.directory, 'first');
+  await git(project.directory, 'tag', 'v1.0');
 });
 
 const git = (cwd: string, ...args: string[]) => execa('git', args, { cwd, env, extendEnv: false });
@@ -32,15 +38,6 @@ const git = (cwd: string, ...args: string[]) => execa('git', args, { cwd, env, e
 async function commit(directory: string, message: string): Promise<void> {
   await git(directory, 'add', '-A');
   await git(directory, 'commit', '-q', '-m', message);
-}
-
-/** A project with one commit, tagged v1.0. */
-async function committed(): Promise<EditableProject> {
-  const copy = copyOf(project);
-  await git(copy.directory, 'init', '-q', '-b', 'main');
-  await commit(copy.directory, 'first');
-  await git(copy.directory, 'tag', 'v1.0');
-  return copy;
 }
 
 const compat = (copy: TestProject, ...args: string[]) =>
@@ -61,7 +58,7 @@ const tighten = (copy: EditableProject) =>
 
 describe('--compat', () => {
   test('prints one line when nothing breaks and writes nothing', async () => {
-    const copy = await committed();
+    const copy = copyOf(project);
     copy.change(sourcePath, (text) =>
       text.replace('message: string;', 'message: string;\n  /** New. */\n  title?: string;'),
     );
@@ -84,7 +81,7 @@ describe('--compat', () => {
   });
 
   test('reports every breaking change with its place', async () => {
-    const copy = await committed();
+    const copy = copyOf(project);
     tighten(copy);
     copy.change(sourcePath, (text) => text.replace("  mode?: 'Active' | 'Paused';", "  mode?: 'Active';"));
     const { code, stdout, stderr } = await compat(copy, 'v1.0');
@@ -111,7 +108,7 @@ describe('--compat', () => {
   });
 
   test('compares with the commit and ignores the working tree', async () => {
-    const copy = await committed();
+    const copy = copyOf(project);
     tighten(copy);
     await copy.succeed('manifests');
     expect(await errorOf(copy, 'HEAD')).toMatchObject({ code: 'BREAKING_CHANGES' });
@@ -127,7 +124,7 @@ describe('--compat', () => {
     const directory = join(repository, 'operators', 'my ship é');
     mkdirSync(join(repository, 'config/crd/bases'), { recursive: true });
     writeFileSync(join(repository, 'config/crd/bases/other.yaml'), 'kind: [');
-    cpSync(project.directory, directory, { recursive: true });
+    cpSync(project.directory, directory, { recursive: true, filter: (path) => basename(path) !== '.git' });
     await git(repository, 'init', '-q');
     await commit(repository, 'first');
     const result = await run(join(directory, 'src/api'), ['manifests', '--compat', 'HEAD'], { env });
@@ -135,7 +132,7 @@ describe('--compat', () => {
   });
 
   test('names the file of a kind that was removed', async () => {
-    const copy = await committed();
+    const copy = copyOf(project);
     rmSync(join(copy.directory, 'src/api'), { recursive: true });
     rmSync(join(copy.directory, 'src/controllers'), { recursive: true });
     const { details } = await errorOf(copy, 'v1.0');
@@ -145,7 +142,7 @@ describe('--compat', () => {
   });
 
   test('reads every file of the revision with any name and many documents', async () => {
-    const copy = await committed();
+    const copy = copyOf(project);
     const other = copy.read(crdPath).replaceAll('captain', 'sailor').replaceAll('Captain', 'Sailor');
     copy.write(crdPath, `${copy.read(crdPath)}${other.replaceAll('ailor', 'kipper')}`);
     copy.write('config/crd/bases/with "quotes"\nand\ttabs.yml', other);
@@ -158,7 +155,7 @@ describe('--compat', () => {
   });
 
   test('prints no colors when the output is not a terminal or NO_COLOR is set', async () => {
-    const copy = await committed();
+    const copy = copyOf(project);
     tighten(copy);
     const onTerminal = async (more: NodeJS.ProcessEnv): Promise<string> => {
       const terminal = fakeTerminal();
@@ -194,7 +191,7 @@ describe('--compat', () => {
     '*',
     '\\',
   ])('refuses %j, which does not name a revision', async (ref) => {
-    const copy = await committed();
+    const copy = copyOf(project);
     const before = snapshot(copy.directory);
     const { code, stdout, stderr } = await copy.runIn({ env }, 'manifests', `--compat=${ref}`);
     expect([code, stdout]).toEqual([1, '']);
@@ -242,7 +239,7 @@ describe('--compat', () => {
       /revision/,
     ],
   ])('explains %s', async (_, code, prepare, message, hint) => {
-    const copy = await committed();
+    const copy = copyOf(project);
     await prepare(copy);
     expect(await errorOf(copy, 'v9')).toMatchObject({
       code,
@@ -252,7 +249,7 @@ describe('--compat', () => {
   });
 
   test('explains that git is missing', async () => {
-    const copy = await committed();
+    const copy = copyOf(project);
     const { code, stdout } = await copy.runIn(
       { env: { PATH: '/nowhere' } },
       'manifests',
@@ -265,7 +262,7 @@ describe('--compat', () => {
   });
 
   test('reports errors in the sources before it compares', async () => {
-    const copy = await committed();
+    const copy = copyOf(project);
     copy.change(sourcePath, (text) => text.replace('@maxLength 256', '@maxLength many'));
     expect(await errorOf(copy, 'HEAD')).toMatchObject({ code: 'INVALID_SOURCES' });
   });
