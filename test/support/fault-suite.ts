@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { watchedFileSystem } from './faulty-file-system.ts';
 import { run } from './run.ts';
-import { type Snapshot, restore, snapshot } from './snapshot.ts';
+import { type Snapshot, modeAndContent, restore, snapshot } from './snapshot.ts';
 import { temporaryDirectoryInMemory } from './temporary-directory.ts';
 
 const dieAtPath = fileURLToPath(new URL('die-at.mjs', import.meta.url));
@@ -159,8 +159,7 @@ export function faultSuite({ earlier, command, next }: FaultSuite): void {
 
 /** All but the packages in vendor/: they are large, and their content is not what this is about. */
 function treeOf(directory: string): Snapshot {
-  const entries = Object.entries(snapshot(directory));
-  return Object.fromEntries(entries.map(([path, text]) => [path, path.endsWith('.tgz') ? 'tarball' : text]));
+  return snapshot(directory, (path) => (path.endsWith('.tgz') ? 'tarball' : modeAndContent(path)));
 }
 
 /** What could not be removed is removed by the next command. */

@@ -4,8 +4,15 @@ import { join } from 'node:path';
 /** Content by path, relative to a directory and in order; paths of directories end in a slash. */
 export type Snapshot = Readonly<Record<string, string>>;
 
-/** Everything below a directory: files with mode and content, links, empty directories. */
-export function snapshot(directory: string): Record<string, string> {
+/**
+ * Everything below a directory: files with mode and content, links, empty directories.
+ *
+ * @param show what to show of a file, given its absolute path and its path in the directory
+ */
+export function snapshot(
+  directory: string,
+  show: (path: string, name: string) => string = modeAndContent,
+): Record<string, string> {
   const found: Record<string, string> = {};
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
@@ -13,14 +20,19 @@ export function snapshot(directory: string): Record<string, string> {
     const name = path.slice(directory.length + 1);
     if (entry.isDirectory()) found[`${name}/`] = 'directory';
     else if (entry.isSymbolicLink()) found[name] = 'link';
-    else found[name] = `${lstatSync(path).mode.toString(8)} ${readFileSync(path, 'latin1')}`;
+    else found[name] = show(path, name);
   }
   return Object.fromEntries(Object.entries(found).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** What a snapshot shows of a file. */
+export function modeAndContent(path: string): string {
+  return `${lstatSync(path).mode.toString(8)} ${readFileSync(path, 'latin1')}`;
+}
+
 /** Puts a directory back as it was when the snapshot, one without links, was taken. */
 export function restore(directory: string, before: Snapshot): void {
-  const now = snapshot(directory);
+  const now = snapshot(directory, (path, name) => (name in before ? modeAndContent(path) : 'new'));
   for (const path of Object.keys(now)) {
     if (now[path] !== before[path]) rmSync(join(directory, path), { recursive: true, force: true });
   }
