@@ -58,6 +58,7 @@ for (const [name, suite] of Object.entries(suites)) {
       ...(assets && { KUBEBUILDER_ASSETS: assets }),
       ...(embeddedIsTested.has(name) && { CONFORMANCE_SERVER: 'kube-apiserver' }),
       RECORDED_CRDS: recorded,
+      FAULT_ROUNDS: '3',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
     reject: false,

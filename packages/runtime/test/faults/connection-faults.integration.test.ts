@@ -4,6 +4,7 @@ import type { Breakage } from './fault-proxy.ts';
 import { type FaultName, faults } from './faults.ts';
 import { isWatch, isWrite } from './proxied-request.ts';
 import { pick } from './random.ts';
+import { rounds } from './rounds.ts';
 import { Storm } from './storm.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
@@ -25,7 +26,7 @@ test.each(breakages.flatMap((how) => Object.entries(victims).map(([name, which])
   'an operator recovers from a storm that breaks $name: $how',
   async ({ how, which }) => {
     await using storm = await Storm.start(backend);
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < rounds * 3; round += 1) {
       const changes = storm.churn.run(10);
       storm.proxy.break(how, which);
       await changes;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Backend, startBackend } from './backend.ts';
 import { type FaultName, faults } from './faults.ts';
 import { isWatch } from './proxied-request.ts';
+import { rounds } from './rounds.ts';
 import { Storm } from './storm.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
@@ -27,7 +28,7 @@ const lists: FaultName[] = [
 test.each(Object.keys(faults) as FaultName[])('an operator recovers from a storm with %s', async (name) => {
   await using storm = await Storm.start(backend);
   const { proxy } = storm;
-  for (let round = 1; round <= 3; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     await storm.watching();
     proxy.turnOn(name);
     // These faults affect new watches only.
