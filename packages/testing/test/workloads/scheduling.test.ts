@@ -2,12 +2,13 @@ import { Client } from 'ots-runtime';
 import { Lease } from 'ots-kubernetes/coordination/v1';
 import { Node, Pod } from 'ots-kubernetes/core/v1';
 import { Event } from 'ots-kubernetes/events/v1';
-import { type NodeOptions, TestEnvironment, TestEnvironmentError } from 'ots-testing';
+import { PriorityClass } from 'ots-kubernetes/scheduling/v1';
+import { type Images, type NodeOptions, TestEnvironment, TestEnvironmentError } from 'ots-testing';
 import { expect, onTestFinished, test } from 'vitest';
 
 /** Starts a cluster with a clock that stands still. */
-async function start(nodes: number | readonly NodeOptions[]) {
-  const environment = await TestEnvironment.start({ workloads: { nodes }, clock: 'virtual' });
+async function start(nodes: number | readonly NodeOptions[], images: Images = {}) {
+  const environment = await TestEnvironment.start({ workloads: { nodes, images }, clock: 'virtual' });
   const client = new Client(environment.config);
   onTestFinished(async () => {
     await client.close();
@@ -97,4 +98,32 @@ test.each([
   const starting = TestEnvironment.start({ workloads: { nodes }, env: {} });
   await expect(starting).rejects.toThrow(TestEnvironmentError);
   await expect(starting).rejects.toThrow(message);
+});
+
+test('of pods that wait for the same room, the most important ones get it, and others what is left', async () => {
+  const { environment, client } = await start(1, { 'slow:*': { terminate: () => new Promise(() => {}) } });
+  const create = async (name: string, priorityClassName: string, image = 'app:1') => {
+    const containers = [{ name: 'app', image, resources: { requests: { cpu: '4' } } }];
+    await client.create(Pod, podOf(name, { priorityClassName, containers }));
+    await environment.settle();
+  };
+  for (const [name, value] of [
+    ['low', 1],
+    ['medium', 2],
+    ['high', 3],
+  ] as const)
+    await client.create(PriorityClass, {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name },
+      value,
+    });
+  for (const name of ['low-1', 'low-2']) await create(name, 'low', 'slow:1');
+  for (const name of ['medium-1', 'medium-2']) await create(name, 'medium');
+  await create('high', 'high');
+  await environment.advance('1m');
+  const { items } = await client.list(Pod, { namespace: 'default' });
+  const running = items.filter(({ status }) => status?.phase === 'Running').map((pod) => pod.metadata.name);
+  expect(running).toHaveLength(2);
+  expect(running).toContain('high');
 });

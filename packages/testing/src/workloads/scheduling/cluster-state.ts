@@ -84,6 +84,13 @@ export class ClusterState {
     return { ...view, pods, requested };
   }
 
+  /** The pods for which others make room on a node, and that are less important than a pod. */
+  nominatedBelow({ node: { metadata } }: NodeView, { spec }: CachedPod): CachedPod[] {
+    return [...this.#nominated.values()]
+      .filter(({ node, placed }) => node === metadata.name && priorityBelow(placed.pod, spec?.priority))
+      .map(({ placed }) => placed.pod);
+  }
+
   /** Takes a decision into account before the server has it. */
   place(pod: CachedPod, node: string): void {
     this.remove(pod);
@@ -130,6 +137,10 @@ export class ClusterState {
     this.#byNode.set(name, use);
     return use;
   }
+}
+
+function priorityBelow({ spec }: CachedPod, priority = 0): boolean {
+  return (spec?.priority ?? 0) < priority;
 }
 
 type NodeUse = Pick<NodeView, 'requested' | 'pods'>;

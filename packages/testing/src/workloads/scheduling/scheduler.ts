@@ -108,6 +108,9 @@ class Scheduler {
     // Before a victim can be gone: what helps the pod while it is refused must count.
     this.#queue.postpone(pod);
     await this.#evict(pod, found);
+    // The room that was made for them is now this pod's.
+    for (const other of this.#state.nominatedBelow(found.view, pod))
+      await this.#patchStatus(other, { nominatedNodeName: null });
     return this.#fail(pod, message, { nominated: found.view.node.metadata.name });
   }
 
