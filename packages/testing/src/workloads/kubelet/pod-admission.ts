@@ -63,7 +63,7 @@ function otherSystem({ metadata, spec }: CachedPod): Refusal | undefined {
   };
 }
 
-/** What the node has too little of. An extended resource that it does not have at all is no concern of its kubelet. */
+/** What the node has too little of. A kubelet ignores an extended resource that its node does not have at all. */
 function shortage({ requests }: PlacedPod, { allocatable, requested, pods }: NodeView): Refusal | undefined {
   const wanted: readonly (readonly [name: string, amount: number, used: number])[] = [
     ['pods', 1, pods.size],
