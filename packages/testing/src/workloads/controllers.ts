@@ -13,7 +13,11 @@ import { addStatefulSetController } from './statefulsets/stateful-set-controller
 import { addTtlAfterFinishedController } from './ttl-after-finished/ttl-after-finished-controller.ts';
 import { addPersistentVolumeBinder } from './volumes/persistent-volume-binder.ts';
 import { addVolumeExpander } from './volumes/volume-expander.ts';
-import { addAttributesClassProtection, addClaimProtection, addVolumeProtection } from './volumes/protection.ts';
+import {
+  addAttributesClassProtection,
+  addClaimProtection,
+  addVolumeProtection,
+} from './volumes/protection.ts';
 import { addTaintEvictionController } from './taint-eviction/taint-eviction-controller.ts';
 import type { AddController } from './workload-context.ts';
 
