@@ -7,6 +7,7 @@ const include = ['test/**/*.test.ts', 'packages/*/{src,test}/**/*.test.ts'];
 const exclude = [
   'test/golden/**',
   'test/integration/**',
+  'test/examples/**',
   'test/manifests/controller-gen/**',
   'packages/runtime/test/soak/**',
   // Needs kubectl: npm run test:kubectl.

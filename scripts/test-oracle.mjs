@@ -25,6 +25,7 @@ const suites = {
   // Each file starts a control plane of its own, here and below: while one starts, another works.
   manifests: ['test/manifests/oracle'],
   runtime: ['integration.test.ts', 'test/docs'],
+  examples: ['--config', 'test/examples/vitest.config.ts', '--project=!examples'],
   conformance: [
     'packages/apiserver/test/conformance/',
     'packages/apiserver/test/support/',

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copySync, removeSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
+import { filesOf } from './support/files-of.ts';
 import { goldenProjects } from './support/golden-projects.ts';
 import { run } from './support/run.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -11,22 +12,6 @@ const goldenRoot = fileURLToPath(new URL('golden/', import.meta.url));
 
 /** `npm run golden` writes the projects that are compared here otherwise. */
 const updating = process.env['MODE'] === 'update-golden';
-
-/** Everything but vendor/, whose content is that of the packages and no template's. */
-function filesOf(directory: string): Record<string, string> {
-  if (!existsSync(directory)) return {};
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  const paths = entries
-    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
-    .toSorted();
-  return Object.fromEntries(
-    paths
-      .filter((path) => !path.startsWith('vendor/'))
-      .map((path) => [path, readFileSync(join(directory, path), 'utf8')]),
-  );
-}
 
 describe.each(goldenProjects)('golden project $name', ({ name, steps }) => {
   test('is what its commands make', async () => {

@@ -16,7 +16,7 @@ const pages = [
   ...packages.map((name) => `packages/${name}/README.md`),
 ].filter((page) => existsSync(join(root, page)));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const topFolders = /^(?:\.ci|\.github|bench|bin|docs|packages|scripts|src|templates|test)\/[^\s:]*$/;
+const topFolders = /^(?:\.ci|\.github|bench|bin|docs|examples|packages|scripts|src|templates|test)\/[^\s:]*$/;
 
 /** A page without the section about a scaffolded project, whose paths are not those of this repository. */
 function textOf(page: string): string {

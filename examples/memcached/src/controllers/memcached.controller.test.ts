@@ -1,0 +1,53 @@
+// Copyright 2026 The memcached-operator authors
+// SPDX-License-Identifier: Apache-2.0
+
+import { TestEnvironment } from 'ots-testing';
+import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
+import { expect, test } from 'vitest';
+import { Memcached } from '../api/v1alpha1/memcached.ts';
+import { setupMemcachedController } from './memcached.controller.ts';
+
+const logger = createLogger({ level: 'silent' });
+const listeners = { health: false, metrics: false, webhooks: false } as const;
+// Who the operator is in a cluster, as config/rbac says it.
+const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
+const key = { namespace: 'default', name: 'memcached-sample' };
+const sample: Memcached = {
+  apiVersion: 'cache.example.com/v1alpha1',
+  kind: 'Memcached',
+  metadata: key,
+  spec: { message: 'Hello' },
+};
+
+test('a new Memcached becomes ready', async () => {
+  // Add `workloads: true` if the controller creates Deployments or other workloads: their pods become ready.
+  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+  await environment.install('config/rbac', { namespace: operator.namespace });
+  await using client = new Client(environment.config);
+  // It may do what config/rbac grants and nothing else: a missing rule fails the test.
+  await using manager = await Manager.create(
+    {
+      connection: await environment.as(operator),
+      logger,
+      ...listeners,
+    },
+    { failOnDenied: true },
+  );
+  setupMemcachedController(manager, () => new Date('2026-01-01T00:00:00Z'));
+  const running = manager.start();
+  running.catch(() => {}); // `ready` and `idle` reject, too.
+  await manager.ready;
+
+  await client.create(Memcached, sample);
+  await manager.idle();
+
+  const found = await client.get(Memcached, key);
+  expect(findCondition(found?.status?.conditions, 'Ready')).toMatchObject({
+    status: 'True',
+    reason: 'Reconciled',
+    observedGeneration: 1,
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  });
+  await manager.stop();
+  await running;
+});

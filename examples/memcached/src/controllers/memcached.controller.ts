@@ -1,0 +1,67 @@
+// Copyright 2026 The memcached-operator authors
+// SPDX-License-Identifier: Apache-2.0
+
+import {
+  type Client,
+  ControllerBuilder,
+  type Manager,
+  type ReconcileContext,
+  type Reconciler,
+  type Request,
+  type Result,
+  generationChanged,
+  setCondition,
+} from 'ots-runtime';
+import { Memcached } from '../api/v1alpha1/memcached.ts';
+
+/**
+ * MemcachedReconciler moves the cluster toward the desired state of each Memcached. It runs whenever one
+ * changes and must work from any state: it acts on what it reads, not on what happened.
+ *
+ * @rbac groups=cache.example.com resources=memcacheds verbs=get;list;watch
+ * @rbac groups=cache.example.com resources=memcacheds/status verbs=get;update;patch
+ * @rbac groups=cache.example.com resources=memcacheds/finalizers verbs=update
+ */
+export class MemcachedReconciler implements Reconciler {
+  readonly #client: Client;
+  readonly #now: () => Date;
+
+  /** @param now returns the current time; tests pass a fixed one. */
+  constructor(client: Client, now: () => Date = () => new Date()) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
+    const resource = await this.#client.get(Memcached, request);
+    if (!resource || resource.metadata.deletionTimestamp) return;
+
+    // Create and update here what the Memcached needs; then report the result.
+    const { generation } = resource.metadata;
+    await this.#client.status.patch(Memcached, resource, (draft) => {
+      const ready = {
+        type: 'Ready',
+        status: 'True',
+        reason: 'Reconciled',
+        message: `Reconciled "${resource.spec.message}"`,
+        observedGeneration: generation,
+      } as const;
+      const conditions = setCondition(draft.status?.conditions, ready, this.#now());
+      draft.status = { ...draft.status, observedGeneration: generation, conditions };
+    });
+    context.logger.debug({ generation }, 'reconciled');
+  }
+}
+
+/**
+ * Creates the controller and adds it to the manager.
+ * @param now see the constructor of MemcachedReconciler.
+ */
+export function setupMemcachedController(manager: Manager, now?: () => Date): void {
+  // It reconciles when the spec changes or the object is deleted, but not after its own status updates: those would
+  // start it again forever. If labels matter, write or(generationChanged(), labelChanged()).
+  const predicates = [generationChanged()];
+  const controller = new ControllerBuilder(manager).named('memcached');
+  controller.for(Memcached, { predicates });
+  controller.complete(new MemcachedReconciler(manager.client, now));
+}

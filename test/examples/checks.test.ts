@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { assertFreshBuild } from '../support/assert-fresh-build.ts';
+import { examples } from '../support/examples.ts';
+
+// The types of the packages are those that users get: the built ones.
+assertFreshBuild();
+
+const commands = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
+
+describe.each(examples)('example $name', ({ directory: cwd }) => {
+  test.each(['typecheck', 'lint', 'format:check'])('passes npm run %s', async (script) => {
+    const { exitCode, all } = await execa('npm', ['run', '--silent', script], {
+      cwd,
+      all: true,
+      reject: false,
+      stdin: 'ignore',
+      env: { PATH: `${commands}:${process.env['PATH']}`, NO_COLOR: '1', FORCE_COLOR: '0' },
+    });
+    expect(exitCode, all).toBe(0);
+  });
+});

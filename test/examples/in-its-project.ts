@@ -1,0 +1,1 @@
+process.chdir(process.env['PROJECT_DIRECTORY']!);

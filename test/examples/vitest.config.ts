@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { examples } from '../support/examples.ts';
+import { base } from '../support/vitest-base.ts';
+
+/** The suites of the operators in examples/, each in its own project, and what all of them must pass. */
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    projects: [
+      { extends: true, test: { name: 'examples', include: ['test/examples/**/*.test.ts'] } },
+      ...examples.map(({ name, directory }) => ({
+        extends: true as const,
+        root: directory,
+        test: {
+          name,
+          include: ['src/**/*.test.ts'],
+          // Paths in a test start at the directory of its project.
+          env: { PROJECT_DIRECTORY: directory },
+          setupFiles: [fileURLToPath(new URL('in-its-project.ts', import.meta.url))],
+        },
+      })),
+    ],
+  },
+});
