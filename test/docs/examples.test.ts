@@ -22,6 +22,7 @@ describe.each([
   'my-app-reconciler.test.ts',
   'testing.test.ts',
   'operator.test.ts',
+  'convergence.test.ts',
   'time.test.ts',
   'workloads.test.ts',
 ])('%s', async (file) => {

@@ -1,3 +1,10 @@
+export { ConvergenceError } from './convergence/convergence-error.ts';
+export type {
+  ChangeContext,
+  ConvergenceOptions,
+  ConvergenceReport,
+} from './convergence/convergence-options.ts';
+export { expectConvergence } from './convergence/expect-convergence.ts';
 export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
 export { TestEnvironmentError } from './errors/test-environment-error.ts';
 export type { FaultedRequests } from './faults/faulted-requests.ts';

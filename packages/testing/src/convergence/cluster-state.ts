@@ -1,0 +1,98 @@
+import type { Client, KubernetesObject } from 'ots-runtime';
+
+/** Where to look, and what of the objects belongs to the operator. */
+export interface Observed {
+  /** The path of all objects of each resource that the operator wrote. */
+  readonly collections: ReadonlySet<string>;
+  /** Those of which the operator wrote the status. That of others is the work of their own controllers. */
+  readonly withStatus: ReadonlySet<string>;
+  /** What of an object must be the same; undefined leaves the object out. */
+  readonly comparable: (object: KubernetesObject) => unknown;
+}
+
+/** Objects without what differs between two runs, by their resource, namespace and name. */
+export type ClusterState = Readonly<Record<string, unknown>>;
+
+interface List {
+  items?: readonly StoredObject[];
+}
+interface StoredObject extends KubernetesObject {
+  status?: unknown;
+}
+
+const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+/** Set by the server, or counted by a controller of Kubernetes. */
+const droppedMetadata = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'];
+const droppedAnnotation = 'deployment.kubernetes.io/revision';
+
+/** Reads what an operator has made of a cluster. */
+export async function clusterState(client: Client, observed: Observed): Promise<ClusterState> {
+  const paths = [...observed.collections].toSorted();
+  const lists = await Promise.all(paths.map((path) => client.raw<List>({ path })));
+  const generated = generatedNames([...lists, await client.raw<List>({ path: '/api/v1/pods' })]);
+  const state: Record<string, unknown> = {};
+  for (const [index, path] of paths.entries()) {
+    const objects = (lists[index]!.items ?? []).map((object) =>
+      withoutChance(object, generated, observed.withStatus.has(path)),
+    );
+    // The names of generated objects do not tell them apart.
+    for (const object of objects.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))) {
+      const compared = observed.comparable(object);
+      if (compared !== undefined) state[unused(state, nameOf(path, object))] = compared;
+    }
+  }
+  return state;
+}
+
+/** Such as `deployments.apps default/web`. */
+function nameOf(collection: string, { metadata: { namespace, name } }: KubernetesObject): string {
+  return `${resourceOf(collection)} ${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+function unused(state: ClusterState, name: string): string {
+  let number = 1;
+  while (`${name}${number > 1 ? ` (${number})` : ''}` in state) number += 1;
+  return `${name}${number > 1 ? ` (${number})` : ''}`;
+}
+
+/** Such as `deployments.apps`. */
+function resourceOf(collection: string): string {
+  const [, , group, , plural] = collection.split('/');
+  return plural === undefined ? collection.split('/').at(-1)! : `${plural}.${group}`;
+}
+
+/** What stands for each name that the server generated. */
+function generatedNames(lists: readonly List[]): Map<string, string> {
+  const named = lists.flatMap(({ items = [] }) =>
+    items
+      .filter(({ metadata }) => metadata.generateName)
+      .map(({ metadata }) => [metadata.name!, `${metadata.generateName}*`] as const),
+  );
+  return new Map(named);
+}
+
+function withoutChance(
+  object: StoredObject,
+  generated: Map<string, string>,
+  hasStatus: boolean,
+): KubernetesObject {
+  const { status, ...rest } = object;
+  const { generation } = object.metadata;
+  const replace = (key: string, value: unknown): unknown => {
+    if (key === 'observedGeneration' && typeof value === 'number')
+      return value === generation ? 'current' : `${value} of ${generation}`;
+    if (typeof value !== 'string') return value;
+    if (time.test(value)) return '<time>';
+    return generated.get(value) ?? value.replaceAll(uid, '<uid>');
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy
+  const plain = JSON.parse(
+    JSON.stringify(hasStatus ? { ...rest, status } : rest, replace),
+  ) as KubernetesObject;
+  const metadata = plain.metadata as Record<string, unknown>;
+  for (const field of droppedMetadata) delete metadata[field];
+  delete plain.metadata.annotations?.[droppedAnnotation];
+  if (Object.keys(plain.metadata.annotations ?? {}).length === 0) delete metadata['annotations'];
+  return plain;
+}
