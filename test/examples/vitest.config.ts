@@ -4,12 +4,12 @@ import { examples } from '../support/examples.ts';
 import { base } from '../support/vitest-base.ts';
 
 /** The suites of the operators in examples/, each in its own project, and what all of them must pass. */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   ...base,
   test: {
     ...base.test,
     projects: [
-      { extends: true, test: { name: 'examples', include: ['test/examples/**/*.test.ts'] } },
+      { extends: true, mode, test: { name: 'examples', include: ['test/examples/**/*.test.ts'] } },
       ...examples.map(({ name, directory }) => ({
         extends: true as const,
         root: directory,
@@ -23,4 +23,4 @@ export default defineConfig({
       })),
     ],
   },
-});
+}));

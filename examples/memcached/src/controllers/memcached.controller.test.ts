@@ -1,53 +1,86 @@
 // Copyright 2026 The memcached-operator authors
 // SPDX-License-Identifier: Apache-2.0
 
-import { TestEnvironment } from 'ots-testing';
-import { Client, createLogger, findCondition, Manager } from 'ots-runtime';
+import { Event } from 'ots-kubernetes/events/v1';
+import { Deployment } from 'ots-kubernetes/apps/v1';
+import { readManifest, TestEnvironment } from 'ots-testing';
+import {
+  Client,
+  createLogger,
+  isConditionTrue,
+  Manager,
+  waitFor,
+  waitForObject,
+  type DeepReadonly,
+} from 'ots-runtime';
 import { expect, test } from 'vitest';
 import { Memcached } from '../api/v1alpha1/memcached.ts';
 import { setupMemcachedController } from './memcached.controller.ts';
 
-const logger = createLogger({ level: 'silent' });
+const logger = createLogger({ level: 'error' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
 const key = { namespace: 'default', name: 'memcached-sample' };
-const sample: Memcached = {
-  apiVersion: 'cache.example.com/v1alpha1',
-  kind: 'Memcached',
-  metadata: key,
-  spec: { message: 'Hello' },
-};
+const patiently = { timeout: '60s' } as const;
 
-test('a new Memcached becomes ready', async () => {
-  // Add `workloads: true` if the controller creates Deployments or other workloads: their pods become ready.
-  await using environment = await TestEnvironment.start({ crds: ['config/crd/bases'] });
+const isAvailable = (memcached: DeepReadonly<Memcached> | undefined) =>
+  isConditionTrue(memcached?.status?.conditions, 'Available');
+
+test('a Memcached becomes available, is scaled, and needs exactly the rights of config/rbac', async () => {
+  await using environment = await TestEnvironment.start({
+    crds: ['config/crd/bases'],
+    workloads: true,
+    recordRequests: true,
+  });
   await environment.install('config/rbac', { namespace: operator.namespace });
-  await using client = new Client(environment.config);
-  // It may do what config/rbac grants and nothing else: a missing rule fails the test.
+  await using client = new Client(environment.config, { fieldOwner: 'user' });
+  const connection = await environment.as(operator);
   await using manager = await Manager.create(
-    {
-      connection: await environment.as(operator),
-      logger,
-      ...listeners,
-    },
+    { connection, logger, userAgent: 'memcached-operator', ...listeners },
     { failOnDenied: true },
   );
-  setupMemcachedController(manager, () => new Date('2026-01-01T00:00:00Z'));
+  setupMemcachedController(manager);
   const running = manager.start();
   running.catch(() => {}); // `ready` and `idle` reject, too.
   await manager.ready;
 
-  await client.create(Memcached, sample);
-  await manager.idle();
+  const sample = await readManifest(Memcached, 'config/samples/cache_v1alpha1_memcached.yaml');
+  await client.create(Memcached, { ...sample, metadata: { ...sample.metadata, ...key } });
+  const created = await waitForObject(client, Memcached, key, isAvailable, patiently);
+  expect(created?.status?.nodes).toHaveLength(3);
+  expect(created?.status?.conditions?.[0]?.message).toBe('3 of 3 pods are available');
 
-  const found = await client.get(Memcached, key);
-  expect(findCondition(found?.status?.conditions, 'Ready')).toMatchObject({
-    status: 'True',
-    reason: 'Reconciled',
-    observedGeneration: 1,
-    lastTransitionTime: '2026-01-01T00:00:00Z',
+  await client.patch(Memcached, key, { spec: { size: 5 } });
+  const scaled = await waitForObject(
+    client,
+    Memcached,
+    key,
+    (found) => isAvailable(found) && found?.status?.nodes?.length === 5,
+    patiently,
+  );
+  expect((await client.get(Deployment, key))?.spec?.replicas).toBe(5);
+  expect(scaled?.status?.observedGeneration).toBe(scaled?.metadata.generation);
+  await expect(client.patch(Memcached, key, { spec: { size: 6 } })).rejects.toThrow(
+    'spec.size in body should be less than or equal to 5',
+  );
+  await waitFor(async () => {
+    const { items } = await client.list(Event, { namespace: 'default' });
+    return items.some(
+      ({ reason, regarding }) => reason === 'AllPodsAvailable' && regarding?.name === key.name,
+    );
   });
+
+  await manager.idle();
+  const unused = await environment.unusedRules(operator);
+  expect(
+    unused.filter(({ role }) => role === 'ClusterRole manager-role').map(({ rule }) => rule),
+  ).toEqual([
+    // The server asks for it when an apply creates an object; the request is a patch.
+    '@rbac groups=apps resources=deployments verbs=create',
+    // Only for OwnerReferencesPermissionEnforcement.
+    '@rbac groups=cache.example.com resources=memcacheds/finalizers verbs=update',
+  ]);
   await manager.stop();
   await running;
 });

@@ -1,56 +1,153 @@
 // Copyright 2026 The memcached-operator authors
 // SPDX-License-Identifier: Apache-2.0
 
+import { Deployment } from 'ots-kubernetes/apps/v1';
+import { Pod } from 'ots-kubernetes/core/v1';
 import {
+  type ApplyConfiguration,
   type Client,
+  type ConditionUpdate,
   ControllerBuilder,
+  type DeepReadonly,
+  type EventRecorder,
   type Manager,
   type ReconcileContext,
   type Reconciler,
   type Request,
-  type Result,
+  controllerReference,
   generationChanged,
+  isConditionTrue,
+  requestsFromLabel,
   setCondition,
 } from 'ots-runtime';
 import { Memcached } from '../api/v1alpha1/memcached.ts';
 
+/** The label of the pods that says whose they are. */
+const instanceLabel = 'app.kubernetes.io/instance';
+
 /**
- * MemcachedReconciler moves the cluster toward the desired state of each Memcached. It runs whenever one
- * changes and must work from any state: it acts on what it reads, not on what happened.
+ * MemcachedReconciler keeps a Deployment for each Memcached and reports its pods.
  *
- * @rbac groups=cache.example.com resources=memcacheds verbs=get;list;watch
- * @rbac groups=cache.example.com resources=memcacheds/status verbs=get;update;patch
+ * @rbac groups=cache.example.com resources=memcacheds verbs=list;watch
+ * @rbac groups=cache.example.com resources=memcacheds/status verbs=patch
  * @rbac groups=cache.example.com resources=memcacheds/finalizers verbs=update
+ * @rbac groups=apps resources=deployments verbs=list;watch;create;patch
+ * @rbac groups="" resources=pods verbs=list;watch
+ * @rbac groups=events.k8s.io resources=events verbs=create;patch
  */
 export class MemcachedReconciler implements Reconciler {
   readonly #client: Client;
+  readonly #events: EventRecorder;
   readonly #now: () => Date;
 
   /** @param now returns the current time; tests pass a fixed one. */
-  constructor(client: Client, now: () => Date = () => new Date()) {
+  constructor(client: Client, events: EventRecorder, now: () => Date = () => new Date()) {
     this.#client = client;
+    this.#events = events;
     this.#now = now;
   }
 
-  async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
-    const resource = await this.#client.get(Memcached, request);
-    if (!resource || resource.metadata.deletionTimestamp) return;
+  async reconcile(request: Request, context: ReconcileContext): Promise<void> {
+    const memcached = await this.#client.get(Memcached, request);
+    // The garbage collector deletes the Deployment.
+    if (!memcached || memcached.metadata.deletionTimestamp) return;
 
-    // Create and update here what the Memcached needs; then report the result.
-    const { generation } = resource.metadata;
-    await this.#client.status.patch(Memcached, resource, (draft) => {
-      const ready = {
-        type: 'Ready',
-        status: 'True',
-        reason: 'Reconciled',
-        message: `Reconciled "${resource.spec.message}"`,
-        observedGeneration: generation,
-      } as const;
-      const conditions = setCondition(draft.status?.conditions, ready, this.#now());
-      draft.status = { ...draft.status, observedGeneration: generation, conditions };
+    const deployment = await this.#client.apply(Deployment, deploymentOf(memcached), {
+      force: true,
     });
-    context.logger.debug({ generation }, 'reconciled');
+    const { items: pods } = await this.#client.list(Pod, {
+      namespace: request.namespace,
+      labelSelector: `${instanceLabel}=${request.name}`,
+    });
+    const available = availability(memcached, deployment);
+    await this.#report(memcached, pods.map(({ metadata }) => metadata.name!).toSorted(), available);
+    context.logger.debug({ available: available.status }, 'reconciled');
   }
+
+  async #report(
+    memcached: DeepReadonly<Memcached>,
+    nodes: string[],
+    available: ConditionUpdate,
+  ): Promise<void> {
+    await this.#client.status.patch(Memcached, memcached, (draft) => {
+      const conditions = setCondition(draft.status?.conditions, available, this.#now());
+      draft.status = { observedGeneration: memcached.metadata.generation, conditions, nodes };
+    });
+    const isAvailable = available.status === 'True';
+    if (isAvailable === isConditionTrue(memcached.status?.conditions, 'Available')) return;
+    this.#events.event(memcached, {
+      type: isAvailable ? 'Normal' : 'Warning',
+      reason: available.reason,
+      action: 'Reconcile',
+      note: available.message ?? '',
+    });
+  }
+}
+
+function deploymentOf({
+  metadata,
+  spec,
+  ...memcached
+}: DeepReadonly<Memcached>): ApplyConfiguration<Deployment> {
+  const labels = { 'app.kubernetes.io/name': 'memcached', [instanceLabel]: metadata.name! };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name: metadata.name!,
+      namespace: metadata.namespace!,
+      labels,
+      ownerReferences: [controllerReference({ ...memcached, metadata })],
+    },
+    spec: {
+      replicas: spec.size,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [
+            {
+              name: 'memcached',
+              image: spec.image!,
+              command: [
+                'memcached',
+                `--port=${spec.containerPort}`,
+                '--memory-limit=64',
+                '--verbose',
+              ],
+              ports: [{ name: 'memcached', containerPort: spec.containerPort! }],
+              securityContext: {
+                runAsUser: 1001,
+                allowPrivilegeEscalation: false,
+                capabilities: { drop: ['ALL'] },
+              },
+            },
+          ],
+        },
+      },
+    },
+  };
+}
+
+/** Whether all pods of the newest generation are available. */
+function availability(
+  memcached: DeepReadonly<Memcached>,
+  { metadata, status = {} }: DeepReadonly<Deployment>,
+): ConditionUpdate {
+  const { size } = memcached.spec;
+  const isCurrent = status.observedGeneration === metadata.generation;
+  const count = isCurrent
+    ? Math.min(status.updatedReplicas ?? 0, status.availableReplicas ?? 0)
+    : 0;
+  const isAvailable = count === size && status.replicas === size;
+  return {
+    type: 'Available',
+    status: isAvailable ? 'True' : 'False',
+    reason: isAvailable ? 'AllPodsAvailable' : 'WaitingForPods',
+    message: `${count} of ${size} pods are available`,
+    observedGeneration: memcached.metadata.generation,
+  };
 }
 
 /**
@@ -58,10 +155,11 @@ export class MemcachedReconciler implements Reconciler {
  * @param now see the constructor of MemcachedReconciler.
  */
 export function setupMemcachedController(manager: Manager, now?: () => Date): void {
-  // It reconciles when the spec changes or the object is deleted, but not after its own status updates: those would
-  // start it again forever. If labels matter, write or(generationChanged(), labelChanged()).
-  const predicates = [generationChanged()];
+  const events = manager.eventRecorder('memcached-controller');
   const controller = new ControllerBuilder(manager).named('memcached');
-  controller.for(Memcached, { predicates });
-  controller.complete(new MemcachedReconciler(manager.client, now));
+  // Not after its own status updates: those would start it again.
+  controller.for(Memcached, { predicates: [generationChanged()] });
+  controller.owns(Deployment);
+  controller.watches(Pod, (pod) => requestsFromLabel(pod, instanceLabel));
+  controller.complete(new MemcachedReconciler(manager.client, events, now));
 }

@@ -12,24 +12,24 @@ import {
 /** The desired state of Memcached. */
 export interface MemcachedSpec {
   /**
-   * The text of the Memcached. This field and the ones below are examples: replace them with your own,
-   * then run `npm run manifests`.
+   * The number of pods.
+   * @minimum 1
+   * @maximum 5
+   */
+  size: int32;
+  /**
+   * The image that they run.
    * @minLength 1
-   * @maxLength 256
+   * @default memcached:1.6-alpine
    */
-  message: string;
+  image?: string;
   /**
-   * The number of copies.
-   * @minimum 0
-   * @maximum 100
-   * @default 1
+   * The port on which they listen.
+   * @minimum 1
+   * @maximum 65535
+   * @default 11211
    */
-  replicas?: int32;
-  /**
-   * Whether the controller acts on the Memcached.
-   * @default Active
-   */
-  mode?: 'Active' | 'Paused';
+  containerPort?: int32;
 }
 
 /** The observed state of Memcached. */
@@ -37,17 +37,23 @@ export interface MemcachedStatus {
   /** The generation of the spec that this status reflects. */
   observedGeneration?: int64;
   /**
-   * The current conditions of the Memcached; `Ready` summarizes them.
+   * The current conditions of the Memcached: `Available` is true when all pods are.
    * @listType map
    * @listMapKey type
    */
   conditions?: Condition[];
+  /**
+   * The names of its pods.
+   * @listType set
+   */
+  nodes?: string[];
 }
 
 /**
  * Memcached is an API of memcached-operator.
  * @subresource status
- * @printcolumn {name: Ready, type: string, jsonPath: '.status.conditions[?(@.type=="Ready")].status'}
+ * @printcolumn {name: Size, type: integer, jsonPath: .spec.size}
+ * @printcolumn {name: Available, type: string, jsonPath: '.status.conditions[?(@.type=="Available")].status'}
  * @printcolumn {name: Age, type: date, jsonPath: .metadata.creationTimestamp}
  * @storageVersion
  */
