@@ -30,7 +30,7 @@ const sliceMs = 30_000;
 const pollMs = 100;
 
 /** One environment with one operator, which goes through a scenario. */
-export class ConvergenceRun implements AsyncDisposable, ProcessObserver {
+export class ConvergenceRun implements ProcessObserver {
   readonly environment: TestEnvironment;
   readonly client: Client;
   readonly parent: Kind<UnstructuredObject>;
@@ -217,7 +217,7 @@ export class ConvergenceRun implements AsyncDisposable, ProcessObserver {
     return true;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async stop(): Promise<void> {
     const stopped = this.#processes.map((process) => process.stop());
     // A cluster that does not become quiet has failed already.
     await this.environment.advance('1m').then(

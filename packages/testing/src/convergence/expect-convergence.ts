@@ -82,28 +82,43 @@ function stepsOf({ object, changes = {} }: ConvergenceOptions): Step[] {
   ];
 }
 
-async function runUndisturbed(options: ConvergenceOptions, steps: readonly Step[]): Promise<Undisturbed> {
-  await using run = await ConvergenceRun.start(options, undisturbed);
-  const stages: Stage[] = [];
-  let maxWrites = 0;
-  for (const step of steps) {
-    const before = run.writes.length;
-    await run.perform(step);
-    maxWrites = Math.max(maxWrites, run.writes.length - before);
-    const { observed } = run;
-    stages.push({ observed, state: await run.state(observed) });
+/** Works with a run and ends it. */
+async function inRun<T>(
+  options: ConvergenceOptions,
+  disturbance: Disturbance,
+  work: (run: ConvergenceRun) => Promise<T>,
+): Promise<T> {
+  const run = await ConvergenceRun.start(options, disturbance);
+  try {
+    return await work(run);
+  } finally {
+    await run.stop();
   }
-  if (run.writes.length === 0)
-    throw new TestEnvironmentError(
-      'The operator wrote nothing',
-      'Check that identity is the one of its connection, and that start adds its controllers.',
-    );
-  if (await run.client.get(run.parent, run.key))
-    throw new TestEnvironmentError(
-      `${run.parent.kind} ${run.key.name} is still there after its deletion`,
-      'Check its finalizers, or give the operator more time.',
-    );
-  return { writes: run.writes.map(describeWrite), watched: run.watched, maxWrites, stages };
+}
+
+async function runUndisturbed(options: ConvergenceOptions, steps: readonly Step[]): Promise<Undisturbed> {
+  return inRun(options, undisturbed, async (run) => {
+    const stages: Stage[] = [];
+    let maxWrites = 0;
+    for (const step of steps) {
+      const before = run.writes.length;
+      await run.perform(step);
+      maxWrites = Math.max(maxWrites, run.writes.length - before);
+      const { observed } = run;
+      stages.push({ observed, state: await run.state(observed) });
+    }
+    if (run.writes.length === 0)
+      throw new TestEnvironmentError(
+        'The operator wrote nothing',
+        'Check that identity is the one of its connection, and that start adds its controllers.',
+      );
+    if (await run.client.get(run.parent, run.key))
+      throw new TestEnvironmentError(
+        `${run.parent.kind} ${run.key.name} is still there after its deletion`,
+        'Check its finalizers, or give the operator more time.',
+      );
+    return { writes: run.writes.map(describeWrite), watched: run.watched, maxWrites, stages };
+  });
 }
 
 /** Ends after the first step that fails. */
@@ -113,15 +128,16 @@ async function runDisturbed(
   disturbance: Disturbance,
   { stages }: Undisturbed,
 ): Promise<{ disturbances: readonly string[]; failure?: NotConverged }> {
-  await using run = await ConvergenceRun.start(options, disturbance);
-  const { disturbances } = run;
-  for (const [index, step] of steps.entries()) {
-    const differences = await differencesAfter(run, step, stages[index]!);
-    if (differences.length === 0) continue;
-    const title = `${disturbances.at(-1) ?? 'without a disturbance'}; after the object ${step.title}`;
-    return { disturbances, failure: { title, differences } };
-  }
-  return { disturbances };
+  return inRun(options, disturbance, async (run) => {
+    const { disturbances } = run;
+    for (const [index, step] of steps.entries()) {
+      const differences = await differencesAfter(run, step, stages[index]!);
+      if (differences.length === 0) continue;
+      const title = `${disturbances.at(-1) ?? 'without a disturbance'}; after the object ${step.title}`;
+      return { disturbances, failure: { title, differences } };
+    }
+    return { disturbances };
+  });
 }
 
 async function differencesAfter(run: ConvergenceRun, step: Step, stage: Stage): Promise<string[]> {
@@ -138,7 +154,8 @@ async function runEdited(
   steps: readonly Step[],
   { stages }: Undisturbed,
 ): Promise<NotConverged[]> {
-  await using run = await ConvergenceRun.start(options, undisturbed);
-  for (const step of steps.slice(0, -1)) await run.perform(step);
-  return await editByHand(run, stages.at(-2)!, options);
+  return inRun(options, undisturbed, async (run) => {
+    for (const step of steps.slice(0, -1)) await run.perform(step);
+    return await editByHand(run, stages.at(-2)!, options);
+  });
 }
