@@ -1,4 +1,5 @@
 import type { RecordedRequest } from 'ots-apiserver';
+import { rightsUsedBy } from './rights-used.ts';
 
 /** What a user asked for, for `ots manifests --rbac-from`: equal requests count once. */
 export interface RbacRecord {
@@ -22,7 +23,7 @@ export type RbacRequest = {
       readonly resource: string;
       /** Empty outside of namespaces, and for all of them. */
       readonly namespace: string;
-      /** Empty for collections, and for what is created. */
+      /** Empty for collections, and for what is created without an apply. */
       readonly name: string;
     }
   | { readonly path: string }
@@ -31,7 +32,9 @@ export type RbacRequest = {
 /** @param requests all of the user's */
 export function rbacRecord(user: string, requests: readonly RecordedRequest[]): RbacRecord {
   const counts = new Map<string, number>();
-  for (const { verb, group, resource, subresource, namespace, name, path } of requests) {
+  for (const { verb, group, resource, subresource, namespace, name, path } of requests.flatMap(
+    rightsUsedBy,
+  )) {
     const full = subresource === '' ? resource : `${resource}/${subresource}`;
     const key = JSON.stringify(
       path === '' ? { verb, group, resource: full, namespace, name } : { verb, path },

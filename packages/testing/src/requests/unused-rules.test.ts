@@ -78,6 +78,29 @@ test('rules that no request used are listed by role, as tags', async () => {
   ]);
 });
 
+test('an apply that creates an object uses the right to create it', async () => {
+  const applier = { serviceAccount: 'applier', namespace: 'default' };
+  await create('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'applier' } });
+  const verbs = ['create', 'patch'];
+  const rule = { apiGroups: [''], resources: ['configmaps', 'secrets'], verbs };
+  await grant('applier', [rule], [{ ...subject, name: 'applier' }], 'default');
+  const connection = await environment.as(applier);
+  for (const [plural, kind, name] of [
+    ['configmaps', 'ConfigMap', 'new'],
+    ['secrets', 'Secret', 'existing'],
+  ]) {
+    const path = `/api/v1/namespaces/default/${plural}`;
+    if (name === 'existing') await create(path, { metadata: { name } });
+    const object = { apiVersion: 'v1', kind, metadata: { name } };
+    const to = `${path}/${name}?fieldManager=test`;
+    const { code } = await send(connection, 'PATCH', to, object, 'application/apply-patch+yaml');
+    expect(code).toBe(name === 'new' ? 201 : 200);
+  }
+  expect(await environment.unusedRules(applier)).toEqual([
+    { role: 'Role applier', rule: '@rbac groups=core resources=secrets verbs=create' },
+  ]);
+});
+
 test('without a record there is no answer', async () => {
   await using other = await TestEnvironment.start({ env: {} });
   await expect(other.unusedRules(account)).rejects.toThrow('Start it with recordRequests: true.');

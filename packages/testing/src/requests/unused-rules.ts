@@ -5,6 +5,7 @@ import { ruleAllows } from 'ots-apimachinery/rbac/rule-matching';
 import { splitRule } from 'ots-apimachinery/rbac/split-rule';
 import { type Connection, type RecordedRequest, send } from 'ots-apiserver';
 import type { PolicyRule, RoleBinding, RoleRef } from 'ots-kubernetes/rbac/v1';
+import { rightsUsedBy } from './rights-used.ts';
 
 /** A rule that no request used. */
 export interface UnusedRule {
@@ -48,7 +49,8 @@ export async function findUnusedRules(
   ]);
   const own = bindings.flat().filter((binding) => isFor(binding, account));
   const grants = (await Promise.all(own.map((binding) => grantsOf(administrator, binding)))).flat();
-  const unused = grants.filter((grant) => !requests.some((request) => uses(request, grant)));
+  const used = requests.flatMap(rightsUsedBy);
+  const unused = grants.filter((grant) => !used.some((request) => uses(request, grant)));
   const byRole = groupBy(unused, ({ role, namespace }) => `${role}/${namespace}`);
   return [...byRole.values()].flatMap((members) => {
     const { role, namespace } = members[0]!;
