@@ -81,12 +81,17 @@ export function withLineCounts(readme: string, directory: string, { skeleton }: 
   const counts = { tests: 0, operator: 0 };
   const counted = readme.replaceAll(authoredRow, (_, path: string, what: string) => {
     const lines = addedLines(skeleton[path] ?? '', readFileSync(join(directory, path), 'utf8'));
-    counts[path.endsWith('.test.ts') ? 'tests' : 'operator'] += lines;
+    counts[isTest(path) ? 'tests' : 'operator'] += lines;
     return `| \`${path}\` |${what}| ${lines} |`;
   });
   return counted
     .replace(/^\| \*\*the operator\*\* \| \| \d+ \|$/m, `| **the operator** | | ${counts.operator} |`)
     .replace(/^\| \*\*its tests\*\* \| \| \d+ \|$/m, `| **its tests** | | ${counts.tests} |`);
+}
+
+/** A test, or what tests share. */
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.startsWith('test/');
 }
 
 function addedLines(before: string, after: string): number {
