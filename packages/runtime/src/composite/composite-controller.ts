@@ -43,5 +43,6 @@ export function compositeController<
   const builder = new ControllerBuilder(manager).for(options.parent).named(name);
   builder.withOptions(options.settings ?? {});
   for (const kind of reconciler.kinds) builder.owns(kind);
-  return builder.complete(reconciler);
+  // A function, because errors name the class of a reconciler, and users have not written this one.
+  return builder.complete((request, context) => reconciler.reconcile(request, context));
 }

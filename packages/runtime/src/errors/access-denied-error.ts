@@ -4,7 +4,7 @@ import { RuntimeError } from './runtime-error.ts';
 
 /**
  * RBAC denied a request of a manager with `failOnDenied`. The message has the `@rbac` tag that is missing, and the
- * reconcilers that it is missing from, as far as they are known.
+ * reconcilers or controllers that it is missing from, as far as they are known.
  */
 export class AccessDeniedError extends RuntimeError {
   /** Stable; to branch on. */

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
 import { Client } from '../client/client.ts';
+import { compositeController } from '../composite/composite-controller.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import type { Reconciler, Request } from '../controller/reconciler.ts';
 import { isForbidden } from '../errors/api-error.ts';
@@ -86,6 +87,15 @@ test('a write that no rule allows fails the manager, with the tag and the class 
   };
   await expect(running).rejects.toMatchObject(error);
   await expect(manager.idle()).rejects.toMatchObject(error);
+});
+
+test('a composite controller, which has no class, is named by its name', async () => {
+  const manager = await managerWith([watchThings], () => async () => {}, failing);
+  const sync = () => ({ children: [], status: { size: 1 } });
+  compositeController(manager, { name: 'sizes', parent: Thing, children: [], sync });
+  await expect(manager.start()).rejects.toThrow(
+    '@rbac groups=example.com resources=things/status verbs=patch is missing from the controller sizes: ',
+  );
 });
 
 test('idle rejects while a denied reconcile runs', async () => {
