@@ -31,7 +31,7 @@ export class ObservedChildren {
   }
 
   /** Records the current state of a child. For the runtime, not for operators. */
-  note(kind: Kind, child: DeepReadonly<KubernetesObject>): void {
+  note(kind: Pick<Kind, 'apiVersion' | 'kind'>, child: DeepReadonly<KubernetesObject>): void {
     const id = idOf(kind);
     const ofKind = this.#children.get(id) ?? new Map<string, DeepReadonly<KubernetesObject>>();
     this.#children.set(id, ofKind.set(keyText(keyOf(child)), child));

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { thing } from '../../test/thing.ts';
-import { admissionContext, reconcileContext } from './testing.ts';
+import { Thing, thing } from '../../test/thing.ts';
+import { admissionContext, observedChildren, reconcileContext } from './testing.ts';
 
 test('a reconcile context is complete, with the overrides of the test', () => {
   const context = reconcileContext();
@@ -51,4 +51,13 @@ test('overrides apply to the context and to its request', () => {
   context.warn('old');
   expect(warn).toHaveBeenCalledWith('old');
   expect(admissionContext({ request: { dryRun: true } }).dryRun).toBe(true);
+});
+
+test('observed children are found by name in the namespace of their parent, and by kind', () => {
+  const there = { ...thing('a'), metadata: { name: 'a', namespace: 'there' } };
+  const observed = observedChildren(there, { ...thing('b'), metadata: { name: 'b' } }, thing('c'));
+  expect(observed.get(Thing, 'b')?.metadata).toEqual({ name: 'b', namespace: 'there' });
+  expect(observed.get(Thing, 'c')).toBeUndefined();
+  expect(observed.of(Thing).map(({ metadata }) => metadata.name)).toEqual(['c', 'b']);
+  expect(observedChildren(there).of(Thing)).toEqual([]);
 });

@@ -1,2 +1,3 @@
 export { type AdmissionContextOptions, admissionContext } from './admission-context.ts';
+export { observedChildren } from './observed-children.ts';
 export { reconcileContext } from './reconcile-context.ts';
