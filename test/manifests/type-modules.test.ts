@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../src/manifests/diagnostics/format-diagnostic.ts';
 import { Diagnostics } from '../../src/manifests/diagnostics/diagnostics.ts';
@@ -23,6 +24,19 @@ function errors(files: Files): string[] {
     ({ file, line, message }) => `${file}:${line}: ${message}`,
   );
 }
+
+test.each(['PlanStatus', 'StepStatus'])('%s of ots-runtime has the schema of its declaration', (name) => {
+  const declared = readFileSync('packages/runtime/src/workflow/plan-status.ts', 'utf8');
+  const spec = (module: string): unknown => {
+    const imports = `import type { ${name} } from '${module}';`;
+    const files = {
+      'src/plan-status.ts': declared,
+      'src/foo.ts': apiSource({ imports, spec: `x: ${name};` }),
+    };
+    return rootSchema(files).properties.spec;
+  };
+  expect(spec('ots-runtime')).toEqual(spec('./plan-status.ts'));
+});
 
 describe('types of other files', () => {
   const shared = {

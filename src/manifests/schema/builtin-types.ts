@@ -1,5 +1,6 @@
 import { typeSchema, typeSchemaModules, typeSchemaNames } from 'ots-kubernetes/type-schemas';
 import { aliasKey } from './alias.ts';
+import { runtimeTypes } from './runtime-types.ts';
 import type { Schema } from './schema.ts';
 
 const packageName = 'ots-kubernetes';
@@ -78,7 +79,8 @@ export function builtinTypeNames(specifier: string): readonly string[] {
   if (module === undefined) return [];
   if (module !== root) return typeSchemaNames(module);
   const names = [...scalars.keys(), ...typeSchemaNames(root)];
-  return specifier === runtime ? names.filter((name) => !notInRuntime.has(name)) : names;
+  if (specifier !== runtime) return names;
+  return [...names.filter((name) => !notInRuntime.has(name)), ...runtimeTypes.keys()];
 }
 
 /**
@@ -89,6 +91,7 @@ export function builtinTypeNames(specifier: string): readonly string[] {
 export function builtinType(specifier: string, name: string): Schema | undefined {
   const module = builtinModule(specifier);
   if (module === undefined || (specifier === runtime && notInRuntime.has(name))) return undefined;
+  if (specifier === runtime && runtimeTypes.has(name)) return runtimeTypes.get(name);
   return (module === root ? scalars.get(name) : undefined) ?? typeSchema(module, name);
 }
 

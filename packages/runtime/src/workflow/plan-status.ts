@@ -10,7 +10,7 @@ export interface PlanStatus {
 
 /** The progress of one step of a plan. */
 export interface StepStatus {
-  /** The name of the step. */
+  /** The name of the step, after those of its phases: `data/dump`. */
   readonly name: string;
   /** `Running`: the step has started and will be called again. */
   readonly state: 'Pending' | 'Running' | 'Failed' | 'Complete';
