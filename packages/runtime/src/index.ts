@@ -228,7 +228,15 @@ export type {
 export type { Dependent, Dependents, DesiredObjects } from './workflow/dependent.ts';
 export { Plan, type PlanResult, type PlanRunOptions } from './workflow/plan.ts';
 export type { PlanStatus, StepStatus } from './workflow/plan-status.ts';
-export { type PlanStage, type PlanStep, type StepProgress, parallel, serial, step } from './workflow/step.ts';
+export {
+  type PlanStage,
+  type PlanStep,
+  type StepProgress,
+  parallel,
+  phase,
+  serial,
+  step,
+} from './workflow/step.ts';
 export { Workflow, type WorkflowOptions, type WorkflowReport } from './workflow/workflow.ts';
 export {
   type DependentResult,

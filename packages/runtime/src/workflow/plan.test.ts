@@ -3,7 +3,7 @@ import { type Thing, thing } from '../../test/thing.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import { Plan } from './plan.ts';
 import type { PlanStatus } from './plan-status.ts';
-import { type PlanStep, parallel, serial, step } from './step.ts';
+import { type PlanStep, parallel, phase, serial, step } from './step.ts';
 
 const abort = new AbortController();
 const context = { signal: abort.signal } as ReconcileContext;
@@ -57,6 +57,29 @@ describe('a plan', () => {
     const { saves } = runs;
     expect((await runs.run(plan)).isComplete).toBe(true);
     expect([runs.calls.length, runs.saves]).toEqual([5, saves]);
+  });
+
+  test('names its phases, whose steps run one after another', async () => {
+    const runs = new Runs();
+    const plan = new Plan<Thing>([
+      phase('data', runs.step('stop'), parallel(phase('files', runs.step('copy')), runs.step('copy'))),
+      phase(
+        'web',
+        runs.step('stop', () => ({ requeueAfter: '1s' })),
+        runs.step('start'),
+      ),
+    ]);
+    await runs.run(plan);
+    expect(runs.states).toEqual({
+      'data/stop': 'Complete',
+      'data/files/copy': 'Complete',
+      'data/copy': 'Complete',
+      'web/stop': 'Running',
+      'web/start': 'Pending',
+    });
+    expect(() => new Plan<Thing>([phase('a', runs.step('b'), runs.step('b'))])).toThrow(
+      'Two steps of the plan are named a/b',
+    );
   });
 
   test('waits for a step that is not done, and resumes at the earliest requested time', async () => {

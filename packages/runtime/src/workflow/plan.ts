@@ -53,11 +53,11 @@ export class Plan<P extends KubernetesObject> {
 
   /**
    * @param stages run one after another.
-   * @throws {UsageError} when two steps have the same name.
+   * @throws {UsageError} when two steps of a phase have the same name.
    */
   constructor(stages: readonly PlanStage<P>[]) {
     const needs = new Map<string, readonly string[]>();
-    this.#add({ serial: stages }, [], needs);
+    this.#add({ serial: stages }, '', [], needs);
     this.#graph = new Graph(needs);
   }
 
@@ -101,24 +101,30 @@ export class Plan<P extends KubernetesObject> {
     return { status: current, isComplete: current.phase === 'Complete', requeueAfter };
   }
 
-  /** Adds the steps of a stage that comes after `before`. Returns the steps that the next stage must wait for. */
+  /**
+   * Adds the steps of a stage that comes after `before`. Returns the steps that the next stage must wait for.
+   * @param prefix of the names: the phases that the stage is in.
+   */
   #add(
     stage: PlanStage<P>,
+    prefix: string,
     before: readonly string[],
     needs: Map<string, readonly string[]>,
   ): readonly string[] {
+    if ('phase' in stage) return this.#add(stage.stage, `${prefix}${stage.phase}/`, before, needs);
     if ('serial' in stage) {
-      return stage.serial.reduce((last, each) => this.#add(each, last, needs), before);
+      return stage.serial.reduce((last, each) => this.#add(each, prefix, last, needs), before);
     }
     if ('parallel' in stage) {
-      const ends = stage.parallel.flatMap((each) => this.#add(each, before, needs));
+      const ends = stage.parallel.flatMap((each) => this.#add(each, prefix, before, needs));
       return stage.parallel.length > 0 ? ends : before;
     }
-    if (needs.has(stage.name)) {
-      throw new UsageError(`Two steps of the plan are named ${stage.name}`, 'Rename one of them.');
+    const name = `${prefix}${stage.name}`;
+    if (needs.has(name)) {
+      throw new UsageError(`Two steps of the plan are named ${name}`, 'Rename one of them.');
     }
-    needs.set(stage.name, before);
-    this.#steps.set(stage.name, stage);
-    return [stage.name];
+    needs.set(name, before);
+    this.#steps.set(name, stage);
+    return [name];
   }
 }

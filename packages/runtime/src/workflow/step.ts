@@ -10,7 +10,7 @@ export interface StepProgress {
 
 /** One step of a plan. */
 export interface PlanStep<P extends KubernetesObject> {
-  /** A unique name, which the status also contains. */
+  /** A name that is unique in its phase. The status contains it, too. */
   readonly name: string;
   /**
    * Performs the step, or checks its progress. It must accept that its work is done or half done: it runs again after a
@@ -23,6 +23,7 @@ export interface PlanStep<P extends KubernetesObject> {
 /** Steps, one after another or at the same time, to any depth. */
 export type PlanStage<P extends KubernetesObject> =
   | PlanStep<P>
+  | { readonly phase: string; readonly stage: PlanStage<P> }
   | { readonly serial: readonly PlanStage<P>[] }
   | { readonly parallel: readonly PlanStage<P>[] };
 
@@ -39,4 +40,14 @@ export function serial<P extends KubernetesObject>(...stages: readonly PlanStage
 /** Runs all stages at the same time. */
 export function parallel<P extends KubernetesObject>(...stages: readonly PlanStage<P>[]): PlanStage<P> {
   return { parallel: stages };
+}
+
+/**
+ * Names the stages, which run one after another: in the status, the step `dump` of the phase `data` is `data/dump`.
+ */
+export function phase<P extends KubernetesObject>(
+  name: string,
+  ...stages: readonly PlanStage<P>[]
+): PlanStage<P> {
+  return { phase: name, stage: serial(...stages) };
 }
