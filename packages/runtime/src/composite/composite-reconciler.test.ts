@@ -1,26 +1,22 @@
 import { expect, test } from 'vitest';
 import { App } from '../../test/owners.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { NoSubresourceError } from '../mapping/mapping-errors.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import { CompositeReconciler, type CompositeSource } from './composite-reconciler.ts';
 
 const request = { name: 'app', namespace: 'default' };
 const context = { signal: new AbortController().signal } as ReconcileContext;
 
-function reconcile(isThere: boolean): Promise<unknown> {
+function reconcile(failure: Error): Promise<unknown> {
   const parent: App = {
     apiVersion: 'example.com/v1',
     kind: 'App',
     metadata: { ...request, uid: 'u1' },
     spec: {},
   };
-  const apply = (): Promise<never> =>
-    Promise.reject(
-      new ApiError({ code: 404, reason: 'NotFound', message: 'apps.example.com "app" not found' }),
-    );
   const source = {
-    client: { get: async () => parent, status: { apply } },
-    apiReader: { get: async () => (isThere ? parent : undefined) },
+    client: { get: async () => parent, status: { apply: () => Promise.reject(failure) } },
   } as unknown as CompositeSource;
   const sync = () => ({ children: [], status: {} });
   return new CompositeReconciler<App>('app', { parent: App, children: [], sync }, source).reconcile(
@@ -38,12 +34,12 @@ test('a result that requests another reconcile gets it', async () => {
 });
 
 test('a status for a deleted parent is dropped', async () => {
-  await expect(reconcile(false)).resolves.toEqual({ requeueAfter: undefined });
+  const message = 'apps.example.com "app" not found';
+  const notFound = new ApiError({ code: 404, reason: 'NotFound', message });
+  await expect(reconcile(notFound)).resolves.toEqual({ requeueAfter: undefined });
 });
 
-test('a status that the kind does not have is a failure, although the server responds the same way', async () => {
-  await expect(reconcile(true)).rejects.toMatchObject({
-    code: 'USAGE',
-    message: 'The App default/app has no status to write',
-  });
+test('a status that the kind does not have is a failure', async () => {
+  const failure = new NoSubresourceError(App, 'status');
+  await expect(reconcile(failure)).rejects.toBe(failure);
 });

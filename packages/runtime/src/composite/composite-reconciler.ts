@@ -8,7 +8,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import { hasFinalizer } from '../finalizers/finalizers.ts';
 import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { keyOf, keyText } from '../objects/object-key.ts';
+import { keyOf } from '../objects/object-key.ts';
 import { type RuledChild, applyChildren } from './apply-children.ts';
 import { Children, type ChildrenSource } from './children.ts';
 import type {
@@ -32,7 +32,6 @@ type Outcome<P extends KubernetesObject> = SyncResult<P, KubernetesObject> &
 export class CompositeReconciler<P extends KubernetesObject> implements Reconciler {
   readonly #options: CompositeOptions<P, readonly KubernetesObject[]>;
   readonly #client: CompositeSource['client'];
-  readonly #apiReader: CompositeSource['apiReader'];
   readonly #name: string;
   readonly #rules: ReadonlyMap<string, ChildRule>;
   readonly #children: Children;
@@ -46,7 +45,6 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
     const rules = options.children.map((child): ChildRule => ('plural' in child ? { kind: child } : child));
     this.#options = options;
     this.#client = source.client;
-    this.#apiReader = source.apiReader;
     this.#name = name;
     this.#rules = new Map(rules.map((rule) => [idOf(rule.kind), rule]));
     this.#children = new Children(source, { name, owner: options.parent, kinds: this.kinds });
@@ -122,21 +120,9 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
       const options = { fieldOwner: this.#name, force: true };
       await this.#client.status.apply(this.#options.parent, configuration as never, options);
     } catch (error) {
+      // A deleted parent needs no status. A kind without a status is a NoSubresourceError.
       if (!isNotFound(error)) throw error;
-      await this.#refuseLackOfStatus(parent);
     }
-  }
-
-  /**
-   * The server responds the same way for a deleted parent, where no status is needed, and for a kind without a status.
-   * @throws {UsageError} when the parent exists.
-   */
-  async #refuseLackOfStatus(parent: DeepReadonly<P>): Promise<void> {
-    if (!(await this.#apiReader.get(this.#options.parent, keyOf(parent)))) return;
-    throw new UsageError(
-      `The ${parent.kind} ${keyText(keyOf(parent))} has no status to write`,
-      'Declare the status subresource in its CRD, or return no status.',
-    );
   }
 
   async #release(parent: DeepReadonly<P>): Promise<void> {
