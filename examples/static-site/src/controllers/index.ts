@@ -1,0 +1,16 @@
+// Copyright 2026 The static-site authors
+// SPDX-License-Identifier: Apache-2.0
+
+import type { Manager } from 'ots-runtime';
+import { setupStaticSiteController } from './static-site.controller.ts';
+// +ots:scaffold:imports
+
+const controllers: ((manager: Manager) => void)[] = [
+  setupStaticSiteController,
+  // +ots:scaffold:controllers
+];
+
+/** Adds every controller of this operator to its manager. `ots create api` adds to the list above. */
+export function setupControllers(manager: Manager): void {
+  for (const setup of controllers) setup(manager);
+}
