@@ -36,7 +36,12 @@ function setUp({
     return answer ?? what;
   };
   const source = {
-    client: { get: async () => cached, apply: call('apply'), delete: call('delete') },
+    client: {
+      get: async () => cached,
+      list: async () => ({ items: [cached] }),
+      apply: call('apply'),
+      delete: call('delete'),
+    },
     apiReader: { get: async () => live },
     cache: { addIndex: () => {} },
     eventRecorder: (name: string) => ({
@@ -86,6 +91,14 @@ test('a child that lost its label is still a child, and its label is restored', 
   const { apply, calls } = setUp({ cached: configMap({ ...ours.metadata, labels: {} }) });
   expect(await apply()).toMatchObject({ metadata: { labels: { [controllerLabel]: 'app' } } });
   expect(calls).toHaveLength(1);
+});
+
+test('a child whose label was edited by hand is still a child, and its label is restored', async () => {
+  const labels = { [controllerLabel]: 'edited' };
+  const managedFields = [{ manager: 'app', operation: 'Apply', apiVersion: 'v1' }];
+  const { children, apply } = setUp({ cached: configMap({ ...ours.metadata, labels, managedFields }) });
+  expect((await children.observe(owner)).of(ConfigMap)).toHaveLength(1);
+  expect(await apply()).toMatchObject({ metadata: { labels: { [controllerLabel]: 'app' } } });
 });
 
 test('an owner that the child already references is referenced once', async () => {

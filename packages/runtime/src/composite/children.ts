@@ -166,8 +166,15 @@ export class Children {
     throw error;
   }
 
+  /** A label that was edited by hand does not make the child another controller's: the server knows who applied it. */
   #isOurs(owner: DeepReadonly<KubernetesObject>, child: DeepReadonly<KubernetesObject>): boolean {
-    return isControlledBy(child, owner) && child.metadata.labels?.[controllerLabel] === this.#options.name;
+    const { name } = this.#options;
+    if (!isControlledBy(child, owner)) return false;
+    const { labels, managedFields = [] } = child.metadata;
+    return (
+      labels?.[controllerLabel] === name ||
+      managedFields.some(({ manager, operation }) => manager === name && operation === 'Apply')
+    );
   }
 
   /**
