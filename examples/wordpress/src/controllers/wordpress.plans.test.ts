@@ -2,8 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { TestEnvironment, type Images } from 'ots-testing';
+import { Job } from 'ots-kubernetes/batch/v1';
 import { Secret } from 'ots-kubernetes/core/v1';
-import { Client, createLogger, type DeepReadonly, findCondition, Manager } from 'ots-runtime';
+import {
+  Client,
+  createLogger,
+  type DeepReadonly,
+  findCondition,
+  keyOf,
+  Manager,
+} from 'ots-runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Plans, type Run, Wordpress } from '../api/v1alpha1/wordpress.ts';
 import { setupWordpressController } from './wordpress.controller.ts';
@@ -135,7 +143,7 @@ test('restore stops the web servers while it replaces the data, and runs once', 
   expect(simulated.database).toBe('a post');
 });
 
-test('restore of a backup that does not exist leaves the site alone', async () => {
+test('restore of a backup that does not exist leaves the site alone, until its Job is deleted', async () => {
   await run({ plan: 'restore', id: 'undo', backup: 'sunday' });
   expect(await phaseOf('restore')).toBe('Failed');
   expect(await condition('Progressing')).toMatchObject({
@@ -144,8 +152,12 @@ test('restore of a backup that does not exist leaves the site alone', async () =
     message: expect.stringMatching(/^backup\/find is Failed: Job blog-.* failed: /),
   });
   expect(await condition('Ready')).toMatchObject({ status: 'True' });
-  await run({ plan: 'backup', id: 'monday' });
-  expect(await phaseOf('backup')).toBe('Complete');
+
+  simulated.backups.set('/backups/sunday', 'an old post');
+  const { items } = await client.list(Job, { labelSelector: 'apps.example.com/run=restore-undo' });
+  await client.delete(Job, keyOf(items[0]!), { propagationPolicy: 'Background' });
+  await environment.advance('5m');
+  expect([await phaseOf('restore'), simulated.database]).toEqual(['Complete', 'an old post']);
 });
 
 test('update makes a backup first; a version that does not exist is replaced by one that does', async () => {
