@@ -28,8 +28,8 @@ export function databaseFor(site: Site): ApplyConfiguration<StatefulSet> {
       serviceName: metadata.name,
       replicas: 1,
       selector: { matchLabels: labels },
-      // A site that is created again gets a new database.
-      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' },
+      // A site that is created again gets a new database, and a second replica that a user has added leaves nothing.
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' },
       template: {
         metadata: { labels },
         spec: {
