@@ -1,0 +1,18 @@
+// Copyright 2026 The etcd-operator authors
+// SPDX-License-Identifier: Apache-2.0
+
+import type { Manager } from 'ots-runtime';
+import { setupEtcdClusterController } from './etcd-cluster.controller.ts';
+import { setupEtcdBackupController } from './etcd-backup.controller.ts';
+// +ots:scaffold:imports
+
+const controllers: ((manager: Manager) => void)[] = [
+  setupEtcdClusterController,
+  setupEtcdBackupController,
+  // +ots:scaffold:controllers
+];
+
+/** Adds every controller of this operator to its manager. `ots create api` adds to the list above. */
+export function setupControllers(manager: Manager): void {
+  for (const setup of controllers) setup(manager);
+}
