@@ -33,7 +33,7 @@ interface Configuration {
 }
 
 /** A request that etcd refuses, with the status of its HTTP/JSON gateway. */
-class Refusal extends Error {
+class RefusalError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -164,7 +164,7 @@ export class SimulatedEtcd {
         ...this.#call(cluster, self, { pathname, body }),
       });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RefusalError)) throw error;
       return Response.json({ error: error.message, health: 'false' }, { status: error.status });
     }
   }
@@ -200,26 +200,26 @@ export class SimulatedEtcd {
       case '/v3/maintenance/snapshot':
         return { result: Object.fromEntries(cluster.data) };
       default:
-        throw new Refusal(404, 'Not Found');
+        throw new RefusalError(404, 'Not Found');
     }
     return { members: listOf(cluster) };
   }
 
   #add(cluster: SimulatedCluster, peerURLs: string[]): void {
     if (listOf(cluster).some((member) => member.peerURLs[0] === peerURLs[0]))
-      throw new Refusal(400, 'etcdserver: Peer URLs already exists');
+      throw new RefusalError(400, 'etcdserver: Peer URLs already exists');
     if (cluster.running.size < cluster.members.size)
-      throw new Refusal(503, 'etcdserver: unhealthy cluster');
+      throw new RefusalError(503, 'etcdserver: unhealthy cluster');
     cluster.members.set(this.#nextID(), { peerURLs });
     this.history.push(`adds ${hostOf(peerURLs)}`);
   }
 
   #remove(cluster: SimulatedCluster, id: string): void {
     const member = cluster.members.get(id);
-    if (!member) throw new Refusal(404, 'etcdserver: member not found');
+    if (!member) throw new RefusalError(404, 'etcdserver: member not found');
     const others = [...cluster.running.keys()].filter((each) => each !== id).length;
     if (others < quorumOf(cluster.members.size - 1))
-      throw new Refusal(
+      throw new RefusalError(
         503,
         'etcdserver: re-configuration failed due to not enough started members',
       );
@@ -297,7 +297,7 @@ function quorumOf(members: number): number {
 
 function requireQuorum({ running, members }: SimulatedCluster): void {
   if (running.size < quorumOf(members.size))
-    throw new Refusal(503, 'etcdserver: request timed out');
+    throw new RefusalError(503, 'etcdserver: request timed out');
 }
 
 /** The member that started first. */

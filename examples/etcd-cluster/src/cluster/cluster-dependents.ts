@@ -176,6 +176,7 @@ function memberSet(
           kind: 'PersistentVolumeClaim',
           metadata: { name: 'data', ownerReferences: [volumeOwner(name!, uid!)] },
           spec: volumeSpec(cluster),
+          ...volumeDefaults,
         },
       ],
     },
@@ -187,10 +188,17 @@ export function volumeOwner(name: string, uid: string) {
   return { apiVersion: 'etcd.example.com/v1', kind: 'EtcdCluster', name, uid };
 }
 
+/**
+ * What the server adds to a volume of a StatefulSet. The list of these volumes has one owner as a whole, so without them every reconcile
+ * would have to ask the server whether something changes.
+ */
+const volumeDefaults = { status: { phase: 'Pending' } } as const;
+
 /** The volume of a member. */
 export function volumeSpec({ spec: { storage = '1Gi' } }: Cluster) {
   return {
     accessModes: ['ReadWriteOnce'],
+    volumeMode: 'Filesystem',
     resources: { requests: { storage } },
   } as const;
 }
@@ -226,7 +234,7 @@ function memberPod(cluster: Cluster) {
         env: [
           {
             name: 'POD_NAME',
-            valueFrom: { fieldRef: { fieldPath: 'metadata.name' } },
+            valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } },
           },
         ],
         ports: [

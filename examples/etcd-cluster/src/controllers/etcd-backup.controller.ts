@@ -60,7 +60,7 @@ export class EtcdBackupReconciler implements Reconciler {
         snapshot: {
           kind: Job,
           dependsOn: ['volume'],
-          // A Job that somebody deletes later must not overwrite the snapshot.
+          // A Job that a user deletes later must not overwrite the snapshot.
           when: ({ status }: Backup) => status?.completionTime === undefined,
           desired: saveJob,
           readyWhen: (job: DeepReadonly<Job>) =>

@@ -134,9 +134,11 @@ export class EtcdClusterReconciler implements Reconciler {
   }
 
   async #report(cluster: Cluster, change: StatusChange): Promise<Cluster> {
-    return this.#client.status.patch(EtcdCluster, cluster, (draft) => {
+    const update = (draft: EtcdCluster) => {
       draft.status = change(draft.status ?? {});
-    });
+    };
+    // With the lock, the status of a cluster does not become that of another one that was made in the meantime under its name.
+    return this.#client.status.patch(EtcdCluster, cluster, update, { optimisticLock: true });
   }
 
   async #perform(cluster: Cluster, view: ClusterView, step: Step): Promise<ClusterView> {
