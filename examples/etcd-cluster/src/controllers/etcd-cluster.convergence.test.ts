@@ -1,0 +1,79 @@
+// Copyright 2026 The etcd-operator authors
+// SPDX-License-Identifier: Apache-2.0
+
+import { type Condition, type KubernetesObject, Manager, createLogger } from 'ots-runtime';
+import { type TestEnvironment, expectConvergence } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { clusterOf, keyOf, listeners, operator } from '../../test/operator.ts';
+import { SimulatedEtcd, transportTo } from '../../test/simulated-etcd.ts';
+import { EtcdCluster, type EtcdClusterStatus } from '../api/v1/etcd-cluster.ts';
+import { setupEtcdBackupController } from './etcd-backup.controller.ts';
+import { setupEtcdClusterController } from './etcd-cluster.controller.ts';
+
+test('the operator converges, whatever happens to it', async () => {
+  let etcd = new SimulatedEtcd();
+  let environment: TestEnvironment;
+  const { writes } = await expectConvergence({
+    environment: {
+      crds: ['config/crd/bases'],
+      workloads: { images: { '*/etcd:v*': (container) => etcd.run(container) } },
+    },
+    prepare: async (started) => {
+      environment = started;
+      // An environment has no data of the one before.
+      etcd = new SimulatedEtcd();
+      etcd.connect(started);
+      await started.install('config/rbac', { namespace: operator.namespace });
+    },
+    identity: operator,
+    start: async (connection) => {
+      const logger = createLogger({ level: 'silent' });
+      const manager = await Manager.create(
+        { connection, logger, userAgent: 'etcd-operator', ...listeners },
+        { failOnDenied: true },
+      );
+      const now = () => new Date(connection.clock!.epoch());
+      setupEtcdClusterController(manager, { now, transport: transportTo(environment) });
+      setupEtcdBackupController(manager, now);
+      return manager;
+    },
+    object: clusterOf('db', { size: 1, version: '3.5.20' }),
+    changes: {
+      'gets another member': ({ client }) =>
+        client.patch(EtcdCluster, keyOf('db'), { spec: { size: 2 } }),
+    },
+    comparable,
+    // Only disturbances of the operator: children are not edited by hand here.
+    spare: () => true,
+  });
+  expect(writes).toContain('patch statefulsets.apps default/db');
+}, 1_200_000);
+
+/** IDs depend on how often something was tried. */
+function comparable(
+  object: KubernetesObject & { spec?: object; status?: EtcdClusterStatus },
+): unknown {
+  if (object.metadata.name === 'kubernetes') return undefined;
+  if (object.spec && 'clusterIP' in object.spec) return withoutAddress(object);
+  if (object.kind !== 'EtcdCluster' || !object.status) return object;
+  const { clusterID, conditions, members = [], ...status } = object.status;
+  const names = members.map(({ name, isLost }) => ({ name, isLost }));
+  return {
+    ...object,
+    status: {
+      ...status,
+      hasID: clusterID !== undefined,
+      members: names,
+      conditions: sorted(conditions),
+    },
+  };
+}
+
+function withoutAddress({ spec, ...service }: KubernetesObject & { spec?: object }): unknown {
+  return { ...service, spec: { ...spec, clusterIP: undefined, clusterIPs: undefined } };
+}
+
+/** One that waits first has another order. */
+function sorted(conditions: Condition[] = []): Condition[] {
+  return conditions.toSorted((one, other) => one.type.localeCompare(other.type));
+}
