@@ -1,22 +1,24 @@
-// From an empty folder to an operator that reconciles, on a machine that has only Node: npm run quickstart
+// From an empty folder to the operator of examples/job-watcher, which deletes a Job, on a machine that has only Node: npm run quickstart
 // Keeps the project with --keep.
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { execa } from 'execa';
-import { remove } from 'fs-extra/esm';
-import { Client, defineKind, loadConfig, waitFor } from 'ots-runtime';
+import { copy, remove } from 'fs-extra/esm';
+import { Job } from 'ots-kubernetes/batch/v1';
+import { Client, loadConfig, waitFor } from 'ots-runtime';
 import { parse, stringify } from 'yaml';
 
 const otsBinary = fileURLToPath(new URL('../bin/ots.cjs', import.meta.url));
 const keep = process.argv.includes('--keep');
 const parent = await mkdtemp(join(tmpdir(), 'ots-quickstart-'));
-const project = join(parent, 'guestbook');
-const gvk = ['--group', 'webapp', '--version', 'v1', '--kind', 'Guestbook'];
+const project = join(parent, 'job-watcher');
+const example = fileURLToPath(new URL('../examples/job-watcher', import.meta.url));
+const jobKey = { namespace: 'default', name: 'pi-1' };
 
 function say(text) {
   console.log(styleText('bold', `\n> ${text}`));
@@ -76,8 +78,9 @@ async function startOperator(kubeconfig) {
 /** Starts `ots apiserver`, and gives back the process and where its kubeconfig is. */
 async function startApiServer() {
   const kubeconfig = join(parent, 'kubeconfig');
-  say(`ots apiserver --kubeconfig ${kubeconfig}`);
-  const server = execa(process.execPath, [otsBinary, 'apiserver', '--kubeconfig', kubeconfig], {
+  const args = ['apiserver', '--workloads', '--kubeconfig', kubeconfig];
+  say(`ots ${args.join(' ')}`);
+  const server = execa(process.execPath, [otsBinary, ...args], {
     cwd: project,
     stdin: 'ignore',
     stdout: 'inherit',
@@ -121,26 +124,36 @@ async function applyFiles(client, directory) {
   }
 }
 
-const isReady = ({ status }) =>
-  status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+/** Makes the project with the commands of the example, and adds what its author wrote. */
+async function makeProject() {
+  const commands = (await readFile(join(example, 'commands.txt'), 'utf8')).split('\n');
+  await mkdir(project);
+  for (const command of commands.filter((line) => line.startsWith('ots ')))
+    await run({ cwd: project }, process.execPath, otsBinary, ...command.split(' ').slice(1));
+  say('add what the author of examples/job-watcher wrote');
+  for (const folder of ['src', 'test', 'config']) await copy(join(example, folder), join(project, folder));
+}
 
-/** Waits until the sample is reconciled. */
-async function reconciledSample(client) {
-  const Guestbook = defineKind({
-    apiVersion: 'webapp.example.com/v1',
-    kind: 'Guestbook',
-    plural: 'guestbooks',
-    scope: 'Namespaced',
+/** Runs a Job until it is complete. @returns it */
+async function completedJob(client) {
+  const containers = [{ name: 'pi', image: 'perl:5.34' }];
+  await client.create(Job, {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: jobKey,
+    spec: { template: { spec: { restartPolicy: 'Never', containers } } },
   });
-  return waitFor(async () => (await client.list(Guestbook)).items.find(isReady), {
-    timeout: '30s',
-    message: 'the Guestbook to be reconciled',
-  });
+  return waitFor(
+    async () => {
+      const job = await client.getOrThrow(Job, jobKey);
+      return job.status?.completionTime && job;
+    },
+    { timeout: '60s', message: 'the Job to complete' },
+  );
 }
 
 try {
-  await run({ cwd: parent }, process.execPath, otsBinary, 'init', 'guestbook', '--domain', 'example.com');
-  await run({ cwd: project }, process.execPath, otsBinary, 'create', 'api', ...gvk);
+  await makeProject();
   await run({ cwd: project }, 'npm', 'test');
   await run({ cwd: project }, 'npm', 'run', 'build');
 
@@ -149,10 +162,15 @@ try {
   await installAndApply(client, kubeconfig);
   const { operator } = await startOperator(kubeconfig);
 
-  const { metadata, ...rest } = await reconciledSample(client);
-  say('the object, reconciled');
-  const shown = { ...rest, metadata: { ...metadata, managedFields: undefined } };
-  console.log(stringify(shown, { sortMapEntries: true }));
+  say('run a Job, and wait until the operator deletes it 15 seconds after it completed, as its sample says');
+  const { metadata, ...rest } = await completedJob(client);
+  console.log(
+    stringify({ ...rest, metadata: { ...metadata, managedFields: undefined } }, { sortMapEntries: true }),
+  );
+  await waitFor(async () => !(await client.get(Job, jobKey)), {
+    timeout: '60s',
+    message: 'the Job to be deleted',
+  });
 
   operator.kill('SIGTERM');
   const { exitCode } = await operator;
@@ -160,7 +178,7 @@ try {
   server.kill('SIGINT');
   await server;
   if (exitCode !== 0) throw new Error(`The operator stopped with exit code ${exitCode}`);
-  say(`The operator reconciled its object and stopped cleanly.${keep ? ` It is in ${project}` : ''}`);
+  say(`The operator deleted the Job and stopped cleanly.${keep ? ` It is in ${project}` : ''}`);
 } catch (error) {
   console.error(`\nThe quickstart failed: ${error.message}`);
   console.error(
