@@ -1,0 +1,16 @@
+// Copyright 2026 The myapp-operator authors
+// SPDX-License-Identifier: Apache-2.0
+
+import type { Manager } from 'ots-runtime';
+import { setupMyAppController } from './my-app.controller.ts';
+// +ots:scaffold:imports
+
+const controllers: ((manager: Manager) => void)[] = [
+  setupMyAppController,
+  // +ots:scaffold:controllers
+];
+
+/** Adds every controller of this operator to its manager. `ots create api` adds to the list above. */
+export function setupControllers(manager: Manager): void {
+  for (const setup of controllers) setup(manager);
+}
