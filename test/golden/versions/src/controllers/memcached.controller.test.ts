@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Memcached } from '../api/v1/memcached.ts';
 import { setupMemcachedController } from './memcached.controller.ts';
 
-const logger = createLogger({ level: 'silent' });
+const logger = createLogger({ level: 'error' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
@@ -25,6 +25,8 @@ test('a new Memcached becomes ready', async () => {
   await using manager = await Manager.create(
     {
       connection: await environment.as(operator),
+      // As in main.ts: an apply needs it.
+      userAgent: 'versions',
       logger,
       ...listeners,
     },

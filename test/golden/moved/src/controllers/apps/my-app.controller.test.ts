@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { MyApp } from '../../api/apps/v1alpha1/my-app.ts';
 import { setupMyAppController } from './my-app.controller.ts';
 
-const logger = createLogger({ level: 'silent' });
+const logger = createLogger({ level: 'error' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
@@ -29,6 +29,8 @@ test('a new MyApp becomes ready', async () => {
     {
       connection: await environment.as(operator),
       cache: { namespaces: [operator.namespace] },
+      // As in main.ts: an apply needs it.
+      userAgent: 'moved',
       logger,
       ...listeners,
     },

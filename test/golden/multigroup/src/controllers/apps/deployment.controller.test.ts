@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { Deployment } from 'ots-kubernetes/apps/v1';
 import { setupAppsDeploymentController } from './deployment.controller.ts';
 
-const logger = createLogger({ level: 'silent' });
+const logger = createLogger({ level: 'error' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
@@ -20,6 +20,8 @@ test('the manager is ready once its cache holds every Deployment', async () => {
   await using manager = await Manager.create(
     {
       connection: await environment.as(operator),
+      // As in main.ts: an apply needs it.
+      userAgent: 'multigroup',
       logger,
       ...listeners,
     },

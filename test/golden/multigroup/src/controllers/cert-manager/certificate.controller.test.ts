@@ -10,7 +10,7 @@ import {
   setupCertManagerCertificateController,
 } from './certificate.controller.ts';
 
-const logger = createLogger({ level: 'silent' });
+const logger = createLogger({ level: 'error' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
@@ -32,6 +32,8 @@ test('a new Certificate is reconciled', async () => {
   await using manager = await Manager.create(
     {
       connection: await environment.as(operator),
+      // As in main.ts: an apply needs it.
+      userAgent: 'multigroup',
       logger,
       ...listeners,
     },

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { Captain } from '../../api/crew/v1/captain.ts';
 import { setupCrewCaptainController } from './captain.controller.ts';
 
-const logger = createLogger({ level: 'silent' });
+const logger = createLogger({ level: 'error' });
 const listeners = { health: false, metrics: false, webhooks: false } as const;
 // Who the operator is in a cluster, as config/rbac says it.
 const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
@@ -28,6 +28,8 @@ test('a new Captain becomes ready', async () => {
   await using manager = await Manager.create(
     {
       connection: await environment.as(operator),
+      // As in main.ts: an apply needs it.
+      userAgent: 'multigroup',
       logger,
       ...listeners,
     },
