@@ -17,7 +17,10 @@ export default defineConfig(({ mode }) => ({
           name,
           include: ['src/**/*.test.ts'],
           // Paths in a test start at the directory of its project.
-          env: { PROJECT_DIRECTORY: directory },
+          env: {
+            PROJECT_DIRECTORY: directory,
+            ...(mode === 'thorough' && { CONVERGENCE_WRITES: '1000' }),
+          },
           setupFiles: [fileURLToPath(new URL('in-its-project.ts', import.meta.url))],
         },
       })),

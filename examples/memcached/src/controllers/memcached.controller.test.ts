@@ -76,8 +76,6 @@ test('a Memcached becomes available, is scaled, and needs exactly the rights of 
   expect(
     unused.filter(({ role }) => role === 'ClusterRole manager-role').map(({ rule }) => rule),
   ).toEqual([
-    // The server asks for it when an apply creates an object; the request is a patch.
-    '@rbac groups=apps resources=deployments verbs=create',
     // Only for OwnerReferencesPermissionEnforcement.
     '@rbac groups=cache.example.com resources=memcacheds/finalizers verbs=update',
   ]);

@@ -70,8 +70,6 @@ test('a MyApp runs, is scaled and updated, and needs exactly the rights of confi
   expect(
     unused.filter(({ role }) => role === 'ClusterRole manager-role').map(({ rule }) => rule),
   ).toEqual([
-    // The server asks for it when an apply creates an object; the request is a patch.
-    '@rbac groups=apps resources=deployments verbs=create',
     // Only for OwnerReferencesPermissionEnforcement.
     '@rbac groups=apps.example.com resources=myapps/finalizers verbs=update',
   ]);

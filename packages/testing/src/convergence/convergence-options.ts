@@ -40,6 +40,11 @@ export interface ConvergenceOptions<T extends KubernetesObject = KubernetesObjec
    */
   time?: Duration;
   /**
+   * How many writes of a step are disturbed at most, spread evenly, for an operator with so many writes that all of them take too long.
+   * A positive integer. Default: all.
+   */
+  maxWrites?: number;
+  /**
    * Which objects that the operator created it does not repair: they are not edited or deleted by hand. Default: none.
    *
    * @param child as it is stored

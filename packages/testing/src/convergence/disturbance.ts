@@ -32,9 +32,14 @@ const writesTake = '50ms';
 
 export const undisturbed: Disturbance = {};
 
-/** Disturbances that together affect every write of every step: each affects one write per step, or all watches. */
-export function disturbancesOf({ maxWrites, watched }: KnownOperator): Disturbance[] {
-  const numbers = Array.from({ length: maxWrites }, (_, index) => index + 1);
+/**
+ * Disturbances that together affect every write of every step: each affects one write per step, or all watches.
+ *
+ * @param limit how many writes of a step they affect at most, spread evenly
+ */
+export function disturbancesOf({ maxWrites, watched }: KnownOperator, limit: number): Disturbance[] {
+  const count = Math.min(limit, maxWrites);
+  const numbers = Array.from({ length: count }, (_, index) => 1 + Math.floor((index * maxWrites) / count));
   return [
     ...numbers.map(killedAfter),
     ...numbers.map(conflictAt),

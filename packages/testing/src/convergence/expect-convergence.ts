@@ -46,17 +46,20 @@ interface Stage {
  *
  * @returns what the operator wrote, and what was done to it
  * @throws {ConvergenceError} that lists what was different, and after what
- * @throws {TestEnvironmentError} when the undisturbed operator writes nothing, or the object does not disappear after its deletion
+ * @throws {TestEnvironmentError} when `maxWrites` is not positive, the undisturbed operator writes nothing, or the object does not disappear after its deletion
  * @throws what a change, `prepare` or `start` throws without a disturbance
  */
 export async function expectConvergence<T extends KubernetesObject>(
   options: ConvergenceOptions<T>,
 ): Promise<ConvergenceReport> {
+  const { maxWrites = Infinity } = options;
+  if (!(maxWrites >= 1))
+    throw new TestEnvironmentError(`maxWrites is ${maxWrites}`, 'Set it to a positive integer.');
   const steps = stepsOf(options);
   const reference = await runUndisturbed(options, steps);
   const failures: NotConverged[] = [];
   const disturbances: string[] = [];
-  for (const disturbance of disturbancesOf(reference)) {
+  for (const disturbance of disturbancesOf(reference, maxWrites)) {
     const disturbed = await runDisturbed(options, steps, disturbance, reference);
     disturbances.push(...disturbed.disturbances);
     if (disturbed.failure) failures.push(disturbed.failure);
