@@ -84,9 +84,10 @@ export class CustomImageDeployReconciler implements Reconciler {
     const ingress = await this.#client.get(Ingress, keyOf(resource));
     const isOrphaned = hasFinalizer(resource, 'orphan'); // kubectl delete --cascade=orphan
     if (ingress && isControlledBy(ingress, resource) && !isOrphaned) {
-      const { uid, deletionTimestamp } = ingress.metadata;
-      if (!deletionTimestamp)
-        await this.#client.delete(Ingress, keyOf(ingress), { preconditions: { uid } });
+      const { uid, resourceVersion, deletionTimestamp } = ingress.metadata;
+      // Not one that the garbage collector has orphaned since the cache received it.
+      const preconditions = { uid, resourceVersion };
+      if (!deletionTimestamp) await this.#client.delete(Ingress, keyOf(ingress), { preconditions });
       return; // until the event that it is gone
     }
     await dropFinalizer(this.#client, CustomImageDeploy, resource, finalizer);
