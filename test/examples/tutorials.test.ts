@@ -8,7 +8,8 @@ const pages = { memcached: 'docs/tutorial/memcached.md', 'job-watcher': 'docs/tu
 
 test.each(Object.entries(pages))('the tutorial of %s writes the files of the example', (name, page) => {
   const { directory } = examples.find((example) => basename(example.directory) === name)!;
-  for (const step of tutorialSteps(readFileSync(page, 'utf8')))
-    if (step.kind === 'file')
-      expect(step.text, step.path).toBe(readFileSync(join(directory, step.path), 'utf8'));
+  const files = tutorialSteps(readFileSync(page, 'utf8')).filter((step) => step.kind === 'file');
+  expect(files.map(({ path, text }) => [path, text])).toEqual(
+    files.map(({ path }) => [path, readFileSync(join(directory, path), 'utf8')]),
+  );
 });
