@@ -6,6 +6,7 @@ import type { Application, ApplicationBehavior, ExecResult, SimulatedContainer }
 import type { ProbeKind } from '../kubelet/probe-state.ts';
 import { connectHttp } from '../network/connect-http.ts';
 import { connectTcp } from '../network/connect-tcp.ts';
+import { portOf } from '../network/port-of.ts';
 import type { ContainerLog } from './container-log.ts';
 
 /** What a probe asks: a command, an HTTP request, or a connection to an address. */
@@ -77,7 +78,7 @@ export class RunningApplication {
         const { exitCode = 0, stdout = '', stderr = '' } = await exec(question.exec);
         found = exitCode === 0 ? undefined : `${stdout}${stderr}`;
       } else if ('http' in question && http) {
-        const { status } = await http(question.http, portOf(question.http));
+        const { status } = await http(question.http, portOf(new URL(question.http.url)));
         found = status >= 200 && status < 400 ? undefined : `HTTP probe failed with statuscode: ${status}`;
       } else {
         const isFine = (await (kind === 'Liveness' ? live : ready)?.()) ?? true;
@@ -189,11 +190,6 @@ export class RunningApplication {
       this.#exit(1);
     }
   }
-}
-
-function portOf({ url }: Request): number {
-  const { port, protocol } = new URL(url);
-  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
 /** Of an application that does not listen yet. */

@@ -10,6 +10,7 @@ import { readyEndpoints } from './ready-endpoints.ts';
 import { fetchBy } from './fetch-by.ts';
 import { localSocket } from './local-socket.ts';
 import type { Network } from './network.ts';
+import { portOf } from './port-of.ts';
 
 /** Who sends an HTTP request to which pod. */
 export interface RequestToPod {
@@ -77,8 +78,7 @@ export class ClusterNetwork {
     from: string,
     request: ExchangeRequest,
   ): Promise<ExchangeResponse> {
-    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-    const place = this.#find(url.hostname, port, from);
+    const place = this.#find(url.hostname, portOf(url), from);
     const exchange = async (sent: ExchangeRequest) => exchangeOver(this.#connect(place), sent);
     const { carry } = this.#parts;
     if (!carry) return exchange(request);

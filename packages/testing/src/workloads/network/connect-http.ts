@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type LocalConnection, connectTcp } from './connect-tcp.ts';
+import { headerFields } from './header-fields.ts';
 
 /** Connects to an HTTP server of this process, without a socket. */
 export function connectHttp(answer: (request: Request) => Promise<Response>): LocalConnection {
@@ -32,12 +33,9 @@ async function respond(
 async function requestOf(incoming: IncomingMessage): Promise<Request> {
   const { method = 'GET', headers, url = '/' } = incoming;
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  const fields = Object.entries(headers).flatMap(([name, values]) =>
-    [values ?? []].flat().map((value) => [name, value] as [string, string]),
-  );
   return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), {
     method,
-    headers: fields,
+    headers: headerFields(headers),
     ...(hasBody && { body: await buffer(incoming) }),
   });
 }

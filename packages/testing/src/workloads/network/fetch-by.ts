@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExchangeRequest, ExchangeResponse } from 'ots-apiserver';
+import { headerFields } from './header-fields.ts';
 
 /** Statuses whose responses have no body (https://fetch.spec.whatwg.org/#null-body-status). */
 const withoutBody = new Set([204, 205, 304]);
@@ -35,10 +36,7 @@ export function fetchBy(
 function responseOf({ status, headers, body }: ExchangeResponse, method: string): Response {
   const hasBody = method !== 'HEAD' && !withoutBody.has(status);
   if (!hasBody) body.resume();
-  const fields = Object.entries(headers).flatMap(([name, values]) =>
-    [values ?? []].flat().map((value) => [name, value] as [string, string]),
-  );
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of fetch and of node:stream/web describe the same class
   const content = hasBody ? (Readable.toWeb(body) as ConstructorParameters<typeof Response>[0]) : null;
-  return new Response(content, { status, headers: fields });
+  return new Response(content, { status, headers: headerFields(headers) });
 }
