@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json-object.ts';
 import { at, listAt, numberAt, objectAt, textAt } from '../json/value-at.ts';
 import { ageAt, ageOf, conditionOf, nameOf } from './common-cells.ts';
-import { humanDuration } from './human-duration.ts';
+import { humanDuration } from 'ots-apimachinery/human-duration';
 import { type TableKind, columnsOf } from './table-kind.ts';
 
 const rolePrefix = 'node-role.kubernetes.io/';

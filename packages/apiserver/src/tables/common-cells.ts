@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json-object.ts';
 import { listAt, textAt } from '../json/value-at.ts';
-import { humanDuration } from './human-duration.ts';
+import { humanDuration } from 'ots-apimachinery/human-duration';
 
 /** The age of a time at a path. */
 export function ageAt(now: number, value: unknown, ...path: string[]): string {

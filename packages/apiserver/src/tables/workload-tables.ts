@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json-object.ts';
 import { formatLabels, formatSelector } from '../selectors/format-selector.ts';
-import { humanDuration } from './human-duration.ts';
+import { humanDuration } from 'ots-apimachinery/human-duration';
 import { at, listAt, numberAt, objectAt, textAt } from '../json/value-at.ts';
 import { ageAt, ageOf, conditionOf, nameOf } from './common-cells.ts';
 import { type TableKind, columnsOf } from './table-kind.ts';
