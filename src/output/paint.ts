@@ -3,9 +3,12 @@ import type { Context } from '../context.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colors a text if the output is a terminal with colors and NO_COLOR is not set. */
+/** Whether the output is a terminal with colors and NO_COLOR is not set. */
+export function hasColors(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  return stream.isTTY && stream.getColorDepth(env) > 1;
+}
+
+/** Colors a text if the output has colors. */
 export function paint(context: Context, output: 'stdout' | 'stderr', style: Style, text: string): string {
-  const stream = context[output];
-  const hasColors = stream.isTTY && stream.getColorDepth(context.env) > 1;
-  return hasColors ? styleText(style, text, { validateStream: false }) : text;
+  return hasColors(context[output], context.env) ? styleText(style, text, { validateStream: false }) : text;
 }

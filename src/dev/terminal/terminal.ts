@@ -1,0 +1,51 @@
+import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
+import type { Context } from '../../context.ts';
+import { hasColors } from '../../output/paint.ts';
+import type { DevAction } from '../model/dev-action.ts';
+import type { DevChange } from '../model/dev-change.ts';
+import type { DevState } from '../model/dev-state.ts';
+import { PlainLines } from './plain-lines.ts';
+
+export interface TerminalOptions {
+  readonly context: Pick<Context, 'stdin' | 'stdout' | 'env' | 'now'>;
+  /** Print lines even where a live view is possible. */
+  readonly plain: boolean;
+  /** The current state. */
+  readonly state: () => DevState;
+  /** Calls back after each change. Returns what ends that. */
+  readonly subscribe: (listener: (change: DevChange) => void) => () => void;
+  /** Does what a key asks for. Rejects with what to show. */
+  readonly act: (action: DevAction) => Promise<void>;
+  /** Where the page is; undefined without one. */
+  readonly pageUrl: string | undefined;
+  /** Called once, when a key asks to end the session. Ctrl-C is a key while keys are read. */
+  readonly onQuit: () => void;
+  /** Default: the system's. Its time of day is not used: the context has it. */
+  readonly clock?: Clock;
+}
+
+export interface Terminal {
+  /** Prints what is held back, and gives the terminal back. */
+  stop(): void;
+}
+
+const defaultColumns = 80;
+
+/** Shows a session on standard output until `stop`. */
+export function startTerminal(options: TerminalOptions): Terminal {
+  const { context, subscribe, state, pageUrl, clock = systemClock } = options;
+  const { stdout } = context;
+  const lines = new PlainLines(state(), pageUrl, clock, {
+    now: () => context.now(),
+    columns: stdout.columns ?? defaultColumns,
+    hasColors: hasColors(stdout, context.env),
+    write: (text) => stdout.write(text),
+  });
+  const unsubscribe = subscribe((change) => lines.add(change));
+  return {
+    stop: () => {
+      unsubscribe();
+      lines.stop();
+    },
+  };
+}
