@@ -212,6 +212,7 @@ async function runPage(name: string, manager: Manager): Promise<void> {
     logger,
     attempt: 1,
     reconcileId: 'r',
+    reasons: [],
   } satisfies ReconcileContext);
   await load(`${name}.page.ts`);
 }

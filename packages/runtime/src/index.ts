@@ -201,6 +201,17 @@ export {
 export { type ItemFastSlowOptions, itemFastSlowRateLimiter } from './queue/item-fast-slow-rate-limiter.ts';
 export { lowPriority } from './queue/priority.ts';
 export { type RateLimiter, maxOfRateLimiter } from './queue/rate-limiter.ts';
+export type {
+  BackoffReason,
+  EventReason,
+  OmittedReasons,
+  ReasonObject,
+  ReconcileReason,
+  RequeueReason,
+  ResyncReason,
+  SourceReason,
+  StartReason,
+} from './reasons/reason.ts';
 export type { LabelRequirement, LabelSelector } from './selectors/label-selector.ts';
 export { SelectorError } from './selectors/selector-error.ts';
 export { ListenError, type ListenOptions } from './server/listener.ts';

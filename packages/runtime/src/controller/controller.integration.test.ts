@@ -9,6 +9,8 @@ import { controllerReference } from '../objects/owner-references.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { addFinalizer, removeFinalizer } from '../finalizers/finalizers.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
+import type { ReconcileReason } from '../reasons/reason.ts';
+import { reasonText } from '../reasons/reason-text.ts';
 import { waitFor } from '../waiting/wait-for.ts';
 import { Channel } from './channel.ts';
 import { ControllerBuilder } from './controller-builder.ts';
@@ -84,6 +86,39 @@ describe('a controller that keeps a child and a status', () => {
     const owner = await client.get(Thing, key('a'));
     const child = await client.get(ConfigMap, key('a'));
     expect(child!.metadata.ownerReferences).toEqual([controllerReference(owner!)]);
+  });
+
+  test('knows why it runs: the start, its own object, the child and its fields', async () => {
+    const reasons: ReconcileReason[] = [];
+    new ControllerBuilder(manager)
+      .for(Thing)
+      .owns(ConfigMap)
+      .complete(async (_, context) => void reasons.push(...context.reasons));
+    const a = await client.create(Thing, here('a'));
+    await start();
+    await manager.idle();
+    await client.patch(Thing, key('a'), { spec: { size: 2 }, metadata: { labels: { app: 'x' } } });
+    await manager.idle();
+    const owned = configMap('child', { ownerReferences: [controllerReference(a)] });
+    const child = await client.create(ConfigMap, { ...owned, data: { size: 'secret' } });
+    await manager.idle();
+    const changed = await client.patch(ConfigMap, key('child'), { data: { size: 'hidden', more: 'x' } });
+    await manager.idle();
+    await client.delete(ConfigMap, key('child'));
+    await manager.idle();
+    expect(reasons.map(reasonText)).toEqual([
+      `Thing ${namespace}/a existed at the start`,
+      `Thing ${namespace}/a updated: metadata.labels, spec.size`,
+      `ConfigMap ${namespace}/child created`,
+      `ConfigMap ${namespace}/child updated: data["more"], data["size"]`,
+      `ConfigMap ${namespace}/child deleted`,
+    ]);
+    expect(reasons[3]).toMatchObject({
+      apiVersion: 'v1',
+      oldResourceVersion: child.metadata.resourceVersion,
+      resourceVersion: changed.metadata.resourceVersion,
+    });
+    expect(JSON.stringify(reasons)).not.toMatch(/secret|hidden/);
   });
 
   test('a child that moves from one owner to another triggers both', async () => {

@@ -5,6 +5,7 @@ import { keyText } from '../objects/object-key.ts';
 import type { QueueObserver } from '../queue/queue-observer.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import type { Cause } from '../reasons/cause.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { type ControllerOptions, checkOptions } from './controller-options.ts';
 import { HotLoops } from './hot-loops.ts';
@@ -49,6 +50,8 @@ export interface ControllerConfig extends ControllerOptions {
   fence?: (() => void) | undefined;
 }
 
+const calledDirectly: Cause = { type: 'source', source: undefined };
+
 /** Runs a reconciler for every request, at most once per object at a time. Created by a ControllerBuilder. */
 export class Controller {
   /** The name in logs and metrics, unique in a manager. */
@@ -78,7 +81,7 @@ export class Controller {
     const queue = new WorkQueue<Request>({ clock, keyOf: keyText, rateLimiter, observer: observers?.queue });
     this.#queue = queue;
     this.#sources = new SourceSet({
-      enqueue: (request, enqueueOptions) => this.enqueue(request, enqueueOptions),
+      enqueue: (request, enqueueOptions, cause) => this.#enqueue(request, enqueueOptions, cause),
       syncTimeout: options.cacheSyncTimeout,
       clock,
       networkClock,
@@ -108,9 +111,13 @@ export class Controller {
    * @throws {UsageError} if the request has no name, the delay is not a duration, or the priority is not a number.
    */
   enqueue(request: Request, options?: EnqueueOptions): void {
+    this.#enqueue(request, options, calledDirectly);
+  }
+
+  #enqueue(request: Request, options: EnqueueOptions | undefined, cause: Cause): void {
     const { request: checked, after, priority } = readRequest(request, options);
-    this.#hotLoops.requested(checked, options?.eventVersion);
-    this.#queue.add(checked, { after, priority });
+    this.#hotLoops.requested(checked, 'object' in cause ? cause.object.metadata.resourceVersion : undefined);
+    this.#queue.add(checked, { after, priority, cause });
   }
 
   /**

@@ -2,8 +2,8 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import { type WorkContext, currentWork, runInContext } from '../context/work-context.ts';
 import { unlessRepeated } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { keyOf, keyText } from '../objects/object-key.ts';
+import type { Cause, ObjectCause } from '../reasons/cause.ts';
 import { itemExponentialRateLimiter } from '../queue/item-exponential-rate-limiter.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
 import { isOutage } from './classify-error.ts';
@@ -11,10 +11,9 @@ import type { MapFunction } from './map-function.ts';
 import type { Request } from './reconciler.ts';
 import type { SourceContext } from './source.ts';
 
-/** An event to map: one state of an object, or the two states of an update. */
 interface MappableEvent<T extends KubernetesObject> {
   id: string;
-  objects: readonly DeepReadonly<T>[];
+  cause: ObjectCause<T>;
   priority: number;
 }
 
@@ -63,19 +62,19 @@ export class EventMapper<T extends KubernetesObject> {
     signal.addEventListener('abort', end, { once: true });
   }
 
-  /** Maps the states of an object and queues each resulting request once. */
-  take(objects: readonly DeepReadonly<T>[], priority: number): void {
+  /** Maps the object, and its state before an update, and queues each resulting request once. */
+  take(cause: ObjectCause<T>, priority: number): void {
     if (this.#tail) {
-      const event = this.#event(objects, priority);
+      const event = this.#event(cause, priority);
       this.#follow(this.#tail.then(() => this.#attempt(event)));
       return;
     }
     try {
-      const mapped = this.#mapAll(objects);
-      if (mapped instanceof Promise) this.#follow(this.#finish(mapped, this.#event(objects, priority)));
-      else this.#enqueue(mapped, { objects, priority });
+      const mapped = this.#mapAll(cause);
+      if (mapped instanceof Promise) this.#follow(this.#finish(mapped, this.#event(cause, priority)));
+      else this.#enqueue(mapped, { cause, priority });
     } catch (error) {
-      this.#retry(this.#event(objects, priority), error);
+      this.#retry(this.#event(cause, priority), error);
     }
   }
 
@@ -90,9 +89,9 @@ export class EventMapper<T extends KubernetesObject> {
     await this.#tail;
   }
 
-  #event(objects: readonly DeepReadonly<T>[], priority: number): MappableEvent<T> {
+  #event(cause: ObjectCause<T>, priority: number): MappableEvent<T> {
     this.#lastId += 1;
-    return { id: String(this.#lastId), objects, priority };
+    return { id: String(this.#lastId), cause, priority };
   }
 
   #follow(work: Promise<void>): void {
@@ -104,7 +103,7 @@ export class EventMapper<T extends KubernetesObject> {
 
   async #attempt(event: MappableEvent<T>): Promise<void> {
     if (this.#context.signal.aborted) return;
-    await this.#finish((async () => this.#mapAll(event.objects))(), event);
+    await this.#finish((async () => this.#mapAll(event.cause))(), event);
   }
 
   /** Never rejects. */
@@ -122,18 +121,20 @@ export class EventMapper<T extends KubernetesObject> {
   }
 
   /** Without this, a map function that never settles would silently block all later events. */
-  #warnLater({ objects }: MappableEvent<T>): unknown {
+  #warnLater({ cause }: MappableEvent<T>): unknown {
     const { clock, logger } = this.#context;
     const warning = clock.setTimeout(() => {
-      logger.warn(keyOf(objects.at(-1)!), 'map function still running; later events are blocked');
+      logger.warn(keyOf(cause.object), 'map function still running; later events are blocked');
     }, slowMapWarningMs);
     this.#warnings.add(warning);
     return warning;
   }
 
   /** Returns no promise if no mapping does: then nothing waits. */
-  #mapAll(objects: readonly DeepReadonly<T>[]): Request[] | Promise<Request[]> {
-    const mapped = runInContext(this.#work, () => objects.map((object) => this.#map(object)));
+  #mapAll({ oldObject, object }: ObjectCause<T>): Request[] | Promise<Request[]> {
+    // An object that moves from one owner to another concerns both.
+    const objects = oldObject ? [oldObject, object] : [object];
+    const mapped = runInContext(this.#work, () => objects.map((each) => this.#map(each)));
     if (mapped.every((requests) => Array.isArray(requests))) return mapped.flat();
     return Promise.all(mapped.map(async (requests) => requests)).then((lists) => lists.flatMap(listOf));
   }
@@ -141,10 +142,11 @@ export class EventMapper<T extends KubernetesObject> {
   /** Once per key: an idle worker takes the first request at once, and a second one would run it again. */
   #enqueue(
     requests: readonly Request[],
-    { objects, priority }: Pick<MappableEvent<T>, 'objects' | 'priority'>,
+    { cause, priority }: Pick<MappableEvent<T>, 'cause' | 'priority'>,
   ): void {
     const { enqueue } = this.#context;
-    const options = { priority, eventVersion: objects.at(-1)!.metadata.resourceVersion };
+    // As for every kind, when it is asked for.
+    const options = { priority, cause: cause as Cause };
     if (requests.length === 1) return enqueue(requests[0]!, options);
     const distinct = new Map(requests.map((request) => [keyText(request), request]));
     for (const request of distinct.values()) enqueue(request, options);
@@ -155,7 +157,7 @@ export class EventMapper<T extends KubernetesObject> {
     if (signal.aborted) return;
     const details = {
       err: unlessRepeated(error, this.#lastError),
-      ...keyOf(event.objects.at(-1)!),
+      ...keyOf(event.cause.object),
       attempt: this.#retries.failures(event) + 1,
     };
     this.#lastError = error;

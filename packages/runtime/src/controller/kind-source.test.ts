@@ -16,6 +16,7 @@ function setUp(map: MapFunction<Thing>, options: WatchOptions<Thing> = {}) {
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
   const queued: string[] = [];
+  const causes: unknown[] = [];
   const lines: string[] = [];
   let handler: InformerHandler<Thing> | undefined;
   let markSynced!: () => void;
@@ -28,7 +29,8 @@ function setUp(map: MapFunction<Thing>, options: WatchOptions<Thing> = {}) {
   };
   const cache = { informer: () => informer } as unknown as Pick<Cache, 'informer'>;
   const started = kindSource(cache, Thing, map, options).start({
-    enqueue: ({ name }, { priority = 0 } = {}) => {
+    enqueue: ({ name }, { priority = 0, cause } = {}) => {
+      causes.push(cause);
       if (name === 'refused') throw new Error('a request is refused');
       queued.push(priority === 0 ? name : `${name} at ${priority}`);
     },
@@ -45,6 +47,7 @@ function setUp(map: MapFunction<Thing>, options: WatchOptions<Thing> = {}) {
     clock,
     abort,
     queued,
+    causes,
     lines,
     report,
     markSynced,
@@ -67,6 +70,23 @@ describe('events', () => {
     report.updated(at('old', '3'), at('new', '4'));
     report.deleted(at('a', '2'));
     expect(queued).toEqual(['a', 'a', 'old', 'new', 'a']);
+  });
+
+  test('a request has its event, with the states of the cache and not with copies', () => {
+    const { causes, report } = setUp(byName);
+    const [first, second] = [at('a', '1'), at('a', '2')];
+    report.added(first, true);
+    report.added(first);
+    report.updated(first, second);
+    report.deleted(second);
+    const common = { kind: Thing, oldObject: undefined, events: 1 };
+    expect(causes).toEqual([
+      { ...common, type: 'start', object: first },
+      { ...common, type: 'created', object: first },
+      { ...common, type: 'updated', object: second, oldObject: first },
+      { ...common, type: 'deleted', object: second },
+    ]);
+    expect((causes[2] as { oldObject: Thing }).oldObject).toBe(first);
   });
 
   test('objects that exist when the watch starts have a low priority', () => {

@@ -1,6 +1,8 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import type { InformerHandler } from '../cache/informer-handler.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { ObjectCause } from '../reasons/cause.ts';
 import { checkPriority, lowPriority } from '../queue/priority.ts';
 import { EventMapper } from './event-mapper.ts';
 import type { MapFunction } from './map-function.ts';
@@ -51,10 +53,10 @@ export function primarySource<T extends KubernetesObject>(
     async start(context) {
       mapper = new EventMapper(map, context);
       const informer = cache.informer(kind);
-      const handler = handlerOf(mapper, options, context);
+      const handler = handlerOf(kind, mapper, options, context);
       const registration = informer.addHandler(handler);
       const again = (): void => {
-        for (const object of informer.list()) handler.added(object, { isInitial: true });
+        for (const object of informer.list()) handler.exists('resync', object);
       };
       const ends = owned.map((each) => cache.informer(each).onExistenceChange(again));
       const end = (): void => {
@@ -69,11 +71,17 @@ export function primarySource<T extends KubernetesObject>(
   };
 }
 
+interface KindHandler<T extends KubernetesObject> extends InformerHandler<T> {
+  /** The object is queued although nothing has happened to it. */
+  exists(type: 'start' | 'resync', object: DeepReadonly<T>): void;
+}
+
 function handlerOf<T extends KubernetesObject>(
+  kind: Kind<T>,
   mapper: EventMapper<T>,
   { predicates = [], priority = 0 }: WatchOptions<T>,
   { logger }: SourceContext,
-): InformerHandler<T> {
+): KindHandler<T> {
   /** One reconcile too many does no harm; a lost event does. */
   const passes = (test: (predicate: Predicate<T>) => boolean | undefined): boolean =>
     predicates.every((predicate) => {
@@ -84,18 +92,27 @@ function handlerOf<T extends KubernetesObject>(
         return true;
       }
     });
+  const take = (
+    type: ObjectCause['type'],
+    object: DeepReadonly<T>,
+    oldObject?: DeepReadonly<T>,
+    own = priority,
+  ): void => mapper.take({ type, kind, object, oldObject, events: 1 }, own);
+  const exists: KindHandler<T>['exists'] = (type, object) => {
+    if (passes((predicate) => predicate.create?.(object)))
+      take(type, object, undefined, Math.min(priority, lowPriority));
+  };
   return {
+    exists,
     added: (object, { isInitial }) => {
-      if (passes((predicate) => predicate.create?.(object)))
-        mapper.take([object], isInitial ? Math.min(priority, lowPriority) : priority);
+      if (isInitial) exists('start', object);
+      else if (passes((predicate) => predicate.create?.(object))) take('created', object);
     },
     updated: (oldObject, object) => {
-      // An object that moves from one owner to another concerns both.
-      if (passes((predicate) => predicate.update?.(oldObject, object)))
-        mapper.take([oldObject, object], priority);
+      if (passes((predicate) => predicate.update?.(oldObject, object))) take('updated', object, oldObject);
     },
     deleted: (object, details) => {
-      if (passes((predicate) => predicate.delete?.(object, details))) mapper.take([object], priority);
+      if (passes((predicate) => predicate.delete?.(object, details))) take('deleted', object);
     },
   };
 }

@@ -545,13 +545,53 @@ describe('the context', () => {
     expect(logged('info')[0]!['reconcileId']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test('each reconcile knows why it runs, and the log says it at level debug', async () => {
+    const reasons: unknown[] = [];
+    const { controller, clock, start, logged } = controllerFixture(async (_, context) => {
+      reasons.push(...context.reasons);
+      if (context.attempt === 1 && reasons.length === 1) throw new Error('no');
+      return reasons.length === 2 ? { requeueAfter: '1m' } : undefined;
+    });
+    start();
+    controller.enqueue({ name: 'a' });
+    await eventually(() => reasons.length === 1);
+    await clock.advance(5);
+    await eventually(() => reasons.length === 2);
+    await clock.advance(60_000);
+    await eventually(() => reasons.length === 3);
+    expect(reasons).toEqual([
+      { type: 'source' },
+      { type: 'backoff', attempt: 1, error: 'no' },
+      { type: 'requeue', afterSeconds: 60 },
+    ]);
+    const started = logged('debug').filter(({ msg }) => msg === 'reconcile started');
+    expect(started.map((line) => line['reasons'])).toEqual([
+      ['controller.enqueue'],
+      ['attempt 1 failed: no'],
+      ['requeueAfter 60 s'],
+    ]);
+  });
+
+  test.each([true, false])('a span has the reasons if somebody receives it: %s', async (isRecording) => {
+    const attributes: unknown[] = [];
+    const tracer: Tracer = {
+      span: (_, __, work) =>
+        work({ isRecording, setAttributes: (more) => void attributes.push(more), headers: () => ({}) }),
+    };
+    const { controller, start, observed } = controllerFixture(async () => {}, { tracer });
+    start();
+    controller.enqueue({ name: 'b' });
+    await eventually(() => observed.length === 2);
+    expect(attributes).toEqual(isRecording ? [{ reasons: 'controller.enqueue' }] : []);
+  });
+
   test('each reconcile runs in a span', async () => {
     const spans: unknown[] = [];
     const tracer: Tracer = {
       async span(name, attributes, work) {
         const { reconcileId, ...rest } = attributes;
         try {
-          return await work({ setAttributes: () => {}, headers: () => ({}) });
+          return await work({ isRecording: false, setAttributes: () => {}, headers: () => ({}) });
         } catch (error) {
           spans.push(String(error));
           throw error;

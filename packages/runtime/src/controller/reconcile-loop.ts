@@ -7,6 +7,8 @@ import { RuntimeError } from '../errors/runtime-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { QueuedItem, WorkQueue } from '../queue/work-queue.ts';
+import type { Cause } from '../reasons/cause.ts';
+import { reasonText } from '../reasons/reason-text.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { classifyError, isAbortion, isOutage } from './classify-error.ts';
 import type { HotLoops } from './hot-loops.ts';
@@ -123,7 +125,7 @@ export class ReconcileLoop {
   }
 
   async #run(
-    { key, item: request, priority }: QueuedItem<Request>,
+    { key, item: request, causes, priority }: QueuedItem<Request>,
     startedAt: number,
     parent: AbortSignal,
   ): Promise<Outcome> {
@@ -136,6 +138,7 @@ export class ReconcileLoop {
       {
         key,
         request,
+        causes,
         priority,
         attempt,
         startedAt,
@@ -151,7 +154,7 @@ export class ReconcileLoop {
     );
     // Checked first: the logger of a reconcile costs more than a short reconcile.
     if (!logger.isLevelEnabled('debug')) return this.#settle(run, failure, parent);
-    run.logger.debug({ attempt, priority }, 'reconcile started');
+    run.logger.debug({ attempt, priority, reasons: run.reasons.map(reasonText) }, 'reconcile started');
     const result = await this.#settle(run, failure, parent);
     const { requests, requeueAfter } = run;
     const milliseconds = Math.round(this.#clock.now() - startedAt);
@@ -187,9 +190,10 @@ export class ReconcileLoop {
       : start;
     if (!tracer) return reconcile();
     const attributes = { controller: name, ...request, reconcileId: id, attempt };
-    return tracer.span(`reconcile ${name}`, attributes as Record<string, string | number>, async () =>
-      reconcile(),
-    );
+    return tracer.span(`reconcile ${name}`, attributes as Record<string, string | number>, async (span) => {
+      if (span.isRecording) span.setAttributes({ reasons: run.reasons.map(reasonText).join('; ') });
+      return reconcile();
+    });
   }
 
   #setDeadline(run: Run): unknown {
@@ -209,7 +213,8 @@ export class ReconcileLoop {
     this.#failures.delete(key);
     this.#queue.forget(request);
     if (requeueAfter === 0) return 'success';
-    run.requeueAfter = this.#queue.add(request, { after: requeueAfter, priority });
+    const cause: Cause = { type: 'requeue', after: requeueAfter };
+    run.requeueAfter = this.#queue.add(request, { after: requeueAfter, priority, cause });
     return 'requeue_after';
   }
 
@@ -234,7 +239,7 @@ export class ReconcileLoop {
     }
     const err = unlessRepeated(error, this.#failures.get(key)?.error);
     this.#failures.set(key, { attempts: attempt, error });
-    this.#tryAgain(run);
+    this.#tryAgain(run, { type: 'backoff', attempt, error });
     if (kind === 'error') {
       run.logger[isOutage(error) ? 'debug' : 'error']({ err, attempt }, 'reconcile failed; retrying');
       return 'error';
@@ -250,13 +255,13 @@ export class ReconcileLoop {
     return 'requeue';
   }
 
-  #tryAgain(run: Run): void {
+  #tryAgain(run: Run, cause: Cause): void {
     const { request, priority, logger } = run;
     try {
-      run.requeueAfter = this.#queue.add(request, { rateLimited: true, priority });
+      run.requeueAfter = this.#queue.add(request, { rateLimited: true, priority, cause });
     } catch (error) {
       logger.error({ err: error }, 'rate limiter failed; retrying after 1000 s');
-      run.requeueAfter = this.#queue.add(request, { after: fallbackDelay, priority });
+      run.requeueAfter = this.#queue.add(request, { after: fallbackDelay, priority, cause });
     }
   }
 

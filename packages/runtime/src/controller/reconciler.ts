@@ -1,5 +1,6 @@
 import type { Duration } from 'ots-kubernetes';
 import type { Logger } from '../logging/logger.ts';
+import type { ReconcileReason } from '../reasons/reason.ts';
 
 /** Names the object to reconcile. It does not say what happened to the object: read its current state. */
 export interface Request {
@@ -39,6 +40,12 @@ export interface ReconcileContext {
   readonly lastError?: unknown;
   /** Unique to the reconcile. */
   readonly reconcileId: string;
+  /**
+   * Why it runs, in the order in which it was asked for: the events, timers and calls that the queue has merged into
+   * this reconcile. For logs and tools: read the current state to decide what to do. The first access compares the
+   * states of the objects; what nobody reads costs nothing.
+   */
+  readonly reasons: readonly ReconcileReason[];
 }
 
 /** Makes the actual state match what an object specifies. Reconciles of one object never overlap. */

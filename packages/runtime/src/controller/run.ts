@@ -2,6 +2,9 @@ import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { WorkContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { Cause } from '../reasons/cause.ts';
+import type { ReconcileReason } from '../reasons/reason.ts';
+import { reasonsOf } from '../reasons/reasons-of.ts';
 import type { HotLoops } from './hot-loops.ts';
 import type { ReconcileContext, Request } from './reconciler.ts';
 
@@ -9,6 +12,7 @@ export interface RunOptions {
   /** Of the request. */
   key: string;
   request: Request;
+  causes: readonly Cause[];
   /** The priority with which the request was queued. */
   priority: number;
   /** 1 for the first. */
@@ -52,6 +56,8 @@ export class Run implements WorkContext {
   #abortion: { reason: unknown } | undefined;
   #controller: AbortController | undefined;
   #logger: Logger | undefined;
+  #reasons: readonly ReconcileReason[] | undefined;
+  readonly #causes: readonly Cause[];
   readonly #base: Logger;
   readonly #hotLoops: HotLoops;
 
@@ -68,6 +74,7 @@ export class Run implements WorkContext {
     this.onStrayRejection = (error) => options.onStrayRejection(error, this);
     this.warnAt = warnAt;
     this.#base = logger;
+    this.#causes = options.causes;
     this.#hotLoops = options.hotLoops;
     if (parent.aborted) this.#abortion = { reason: parent.reason };
   }
@@ -83,6 +90,11 @@ export class Run implements WorkContext {
 
   get logger(): Logger {
     return (this.#logger ??= this.#base.child({ ...this.request, reconcileId: this.id }));
+  }
+
+  /** Why it runs. */
+  get reasons(): readonly ReconcileReason[] {
+    return (this.#reasons ??= reasonsOf(this.#causes));
   }
 
   wrote(kind: Kind, subresource: string | undefined, object: KubernetesObject): void {
@@ -105,12 +117,16 @@ export class Run implements WorkContext {
   context(failure: { error: unknown } | undefined): ReconcileContext {
     const signal = (): AbortSignal => this.signal;
     const logger = (): Logger => this.logger;
+    const reasons = (): readonly ReconcileReason[] => this.reasons;
     return {
       get signal() {
         return signal();
       },
       get logger() {
         return logger();
+      },
+      get reasons() {
+        return reasons();
       },
       attempt: this.attempt,
       ...(failure && { lastError: failure.error }),

@@ -4,8 +4,10 @@ import type { Clock } from 'ots-apimachinery/clock/clock';
 import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { Cause } from '../reasons/cause.ts';
 import { untilAborted } from '../signals/until-aborted.ts';
-import type { EnqueueFunction, Source } from './source.ts';
+import type { Request } from './reconciler.ts';
+import type { EnqueueFunction, EnqueueOptions, Source } from './source.ts';
 
 /** A watch of a controller, which ends when it is disposed of. */
 export interface WatchRegistration extends Disposable {
@@ -17,7 +19,7 @@ export interface WatchRegistration extends Disposable {
 }
 
 export interface SourceSetOptions {
-  enqueue: EnqueueFunction;
+  enqueue: (request: Request, options: EnqueueOptions | undefined, cause: Cause) => void;
   /** How long a source may take to deliver the existing objects, in milliseconds. */
   syncTimeout: number;
   /** What sources wait by. */
@@ -132,11 +134,14 @@ export class SourceSet {
   }
 
   async #launch({ source, stop, settle }: Member): Promise<void> {
-    const { clock, networkClock, enqueue, fence, syncTimeout } = this.#options;
+    const { clock, networkClock, fence, syncTimeout } = this.#options;
     const { signal } = stop;
     const logger = this.#options.logger.child({ source: source.name });
     const onStrayRejection = (error: unknown): void =>
       logger.error({ err: error }, 'a promise that the source did not await was rejected');
+    const cause: Cause = { type: 'source', source: source.name };
+    const enqueue: EnqueueFunction = (request, options) =>
+      this.#options.enqueue(request, options, options?.cause ?? cause);
     const deadline = networkClock.setTimeout(
       () => settle.reject(tooLate(source.name, syncTimeout)),
       syncTimeout,

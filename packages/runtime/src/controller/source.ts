@@ -1,6 +1,7 @@
 import type { Duration, Kind } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Logger } from '../logging/logger.ts';
+import type { Cause } from '../reasons/cause.ts';
 import type { Request } from './reconciler.ts';
 
 /** When a request is to be worked on. */
@@ -10,10 +11,10 @@ export interface EnqueueOptions {
   /** How long it waits at least: `'30s'`, or milliseconds; 0 by default. */
   after?: Duration | number | undefined;
   /**
-   * The resourceVersion of the object whose event asks for the run.
+   * Why; the source itself by default.
    * @internal
    */
-  eventVersion?: string | undefined;
+  cause?: Cause | undefined;
 }
 
 /** Queues a request for a run of the reconciler. */

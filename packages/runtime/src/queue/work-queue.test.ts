@@ -108,6 +108,43 @@ describe('deduplication', () => {
   });
 });
 
+describe('causes', () => {
+  const source = (name: string) => ({ type: 'source', source: name }) as const;
+  const causes = (queue: WorkQueue<string>): unknown => queue.take()?.causes;
+
+  test('what asks for an item while it waits is handed out with it', () => {
+    const { queue } = setUp();
+    queue.add('a', { cause: source('first') });
+    queue.add('b');
+    queue.add('a', { cause: source('second') });
+    expect([causes(queue), causes(queue)]).toEqual([[source('first'), source('second')], []]);
+  });
+
+  test('what comes earlier replaces a delay; what would come later than that is not a cause', async () => {
+    const { clock, queue } = setUp();
+    queue.add('a', { after: 1000, cause: { type: 'requeue', after: 1000 } });
+    queue.add('a', { cause: source('event') });
+    queue.add('a', { after: 5, cause: source('later') });
+    expect(causes(queue)).toEqual([source('event')]);
+    queue.add('b', { after: 1000, cause: { type: 'requeue', after: 1000 } });
+    queue.add('b', { after: 2000, cause: source('later') });
+    await clock.advance(1000);
+    expect(queue.take()).toMatchObject({
+      causes: [{ type: 'requeue', after: 1000 }],
+      readyAt: clock.now(),
+    });
+  });
+
+  test('what asks for an item during its run is for the next one', () => {
+    const { queue } = setUp();
+    queue.add('a', { cause: source('first') });
+    const running = queue.take()!;
+    queue.add('a', { cause: source('second') });
+    queue.done(running);
+    expect([running.causes, causes(queue)]).toEqual([[source('first')], [source('second')]]);
+  });
+});
+
 describe('delays', () => {
   test('an item is ready when it is due, and wakes a waiting worker', async () => {
     const { clock, queue } = setUp();

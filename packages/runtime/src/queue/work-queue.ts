@@ -1,5 +1,6 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
+import { type Cause, addCause } from '../reasons/cause.ts';
 import { Alarm } from './alarm.ts';
 import { Fifo } from './fifo.ts';
 import { Heap, type HeapItem } from './heap.ts';
@@ -24,6 +25,8 @@ export interface AddOptions {
   priority?: number | undefined;
   /** Counts a failure of the item, and delays it by what the rate limiter returns, or by `after` if that is less. */
   rateLimited?: boolean | undefined;
+  /** Why it is added; nothing by default. */
+  cause?: Cause | undefined;
 }
 
 /** What is handed out. */
@@ -31,11 +34,25 @@ export interface QueuedItem<T> {
   readonly key: string;
   readonly item: T;
   readonly priority: number;
+  /** Why it was handed out: what was added with a delay that something else absorbed does not count. */
+  readonly causes: readonly Cause[];
+  /** When it became ready, in milliseconds of the clock. */
+  readonly readyAt: number;
+}
+
+/** What is known of an addition besides its item. */
+interface Addition {
+  priority: number;
+  now: number;
+  /** In milliseconds. */
+  delay: number;
+  cause: Cause | undefined;
 }
 
 interface Entry<T> extends HeapItem, ReadyItem {
   readonly key: string;
   readonly item: T;
+  causes: Cause[];
   /** When the item becomes or became ready. */
   readyAt: number;
   isReady: boolean;
@@ -114,15 +131,15 @@ export class WorkQueue<T> {
    */
   add(item: T, options: AddOptions = {}): number {
     if (this.#isShutDown) return 0;
-    const { priority = 0 } = options;
+    const { priority = 0, cause } = options;
     const now = this.#clock.now();
     this.#catchUp(now);
     const key = this.#keyOf(item);
     const delay = this.#delayOf(key, options);
     if (delay > 0) this.#observer?.retried();
     const existing = this.#pending.get(key);
-    if (existing) this.#bringForward(existing, now, delay, priority);
-    else this.#insert({ key, item, priority, now, delay });
+    if (existing) this.#bringForward(existing, { priority, now, delay, cause });
+    else this.#insert({ key, item, priority, now, delay, cause });
     this.#serve(now);
     this.#setAlarm(now);
     return delay;
@@ -192,12 +209,13 @@ export class WorkQueue<T> {
     return after > 0 ? Math.min(after, limited) : limited;
   }
 
-  #insert(added: { key: string; item: T; priority: number; now: number; delay: number }): void {
-    const { key, item, priority, now, delay } = added;
+  #insert(added: Addition & { key: string; item: T }): void {
+    const { key, item, priority, now, delay, cause } = added;
     const entry: Entry<T> = {
       key,
       item,
       priority,
+      causes: cause ? [cause] : [],
       readyAt: now + delay,
       isReady: false,
       startedAt: 0,
@@ -211,9 +229,10 @@ export class WorkQueue<T> {
     else this.#makeReady(entry, now);
   }
 
-  #bringForward(entry: Entry<T>, now: number, delay: number, priority: number): void {
+  #bringForward(entry: Entry<T>, { priority, now, delay, cause }: Addition): void {
     if (entry.isReady) {
       if (priority > entry.priority) this.#raise(entry, priority);
+      if (cause && delay <= 0) addCause(entry.causes, cause);
       return;
     }
     entry.priority = Math.max(entry.priority, priority);
@@ -221,6 +240,7 @@ export class WorkQueue<T> {
     if (readyAt >= entry.readyAt) return;
     this.#delayed.remove(entry);
     entry.readyAt = readyAt;
+    entry.causes = cause ? [cause] : [];
     if (delay > 0) this.#delayed.add(entry);
     else this.#makeReady(entry, now);
   }

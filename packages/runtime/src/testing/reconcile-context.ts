@@ -3,8 +3,8 @@ import type { ReconcileContext } from '../controller/reconciler.ts';
 
 /**
  * Creates the context of a reconcile, to call a reconciler directly: `reconciler.reconcile(request, reconcileContext())`.
- * @param overrides what the test needs. By default it is the first attempt, the signal never aborts, and the logger is
- *   silent.
+ * @param overrides what the test needs. By default it is the first attempt, the signal never aborts, the logger is
+ *   silent, and there are no reasons.
  */
 export function reconcileContext(overrides: Partial<ReconcileContext> = {}): ReconcileContext {
   return {
@@ -12,6 +12,7 @@ export function reconcileContext(overrides: Partial<ReconcileContext> = {}): Rec
     logger: createLogger({ level: 'silent' }),
     attempt: 1,
     reconcileId: crypto.randomUUID(),
+    reasons: [],
     ...overrides,
   };
 }

@@ -21,6 +21,7 @@ export class OpenTelemetryTracer implements Tracer {
       async (span) => {
         try {
           return await work({
+            isRecording: span.isRecording(),
             setAttributes: (more) => void span.setAttributes(more),
             headers: () => this.#headersOf(span),
           });

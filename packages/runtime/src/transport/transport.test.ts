@@ -432,6 +432,7 @@ describe('the client', () => {
         const all = { ...attributes };
         spans.push([name, all]);
         return work({
+          isRecording: true,
           setAttributes: (more) => void Object.assign(all, more),
           headers: () => ({ traceparent: 'of the span' }),
         });

@@ -275,7 +275,7 @@ describe('a handler', () => {
     const tracer: Tracer = {
       async span(name, attributes, work) {
         spans.push(`${name} ${JSON.stringify(attributes)}`);
-        return work({ setAttributes() {}, headers: () => ({}) });
+        return work({ isRecording: false, setAttributes() {}, headers: () => ({}) });
       },
     };
     const { admit } = await serve(
