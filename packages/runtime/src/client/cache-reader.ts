@@ -23,12 +23,16 @@ export class CacheReader implements ObjectReader {
     key: ObjectKey,
     { signal }: RequestOptions,
   ): Promise<DeepReadonly<T> | undefined> {
-    (signal ?? currentWork()?.signal)?.throwIfAborted();
+    const work = currentWork();
+    (signal ?? work?.signal)?.throwIfAborted();
+    work?.readCache?.('get', kind, key);
     return this.#cache.get(kind, key);
   }
 
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions): Promise<ObjectList<T>> {
-    (options.signal ?? currentWork()?.signal)?.throwIfAborted();
+    const work = currentWork();
+    (options.signal ?? work?.signal)?.throwIfAborted();
+    work?.readCache?.('list', kind, { namespace: options.namespace });
     const impossible = live.filter((option) => options[option] !== undefined);
     if (impossible.length > 0) {
       throw new UsageError(

@@ -20,13 +20,53 @@ export interface WorkContext {
   readonly author?: string | undefined;
   /** Called with every object that the work has written, as the server stored it. */
   wrote?(kind: Kind, subresource: string | undefined, object: KubernetesObject): void;
-  /** Told of every request to the API server that the work makes. */
-  requested?(): void;
+  /**
+   * Told of every request to the API server that the work makes.
+   * @returns what wants to know how it ends, if anything does.
+   */
+  requested?(request: WorkRequest): RequestTrace | undefined;
+  /** Told of every read from a cache: of one object, or of those of a namespace or of all. */
+  readCache?(verb: 'get' | 'list', kind: Kind, key: WorkKey): void;
+  /** Told of every event for users that the work records. */
+  announced?(event: WorkEvent): void;
   /**
    * Receives the errors of rejected promises that the work started and did not await. Without it, Node ends the process
    * at such a rejection. Has an effect while `containRejections` is in force.
    */
   readonly onStrayRejection?: ((error: unknown) => void) | undefined;
+}
+
+/** A request of the work to the API server, as the transport sends it. */
+export interface WorkRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+  readonly contentType?: string | undefined;
+}
+
+/** Names one object, those of a namespace, or all. */
+export interface WorkKey {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** An event for users, without its text. */
+export interface WorkEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly apiVersion: string | undefined;
+  readonly kind: string | undefined;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** Follows one request. */
+export interface RequestTrace {
+  /** The server responded; not for the last time if the request is repeated. */
+  responded(status: number): void;
+  /** The request is over; with the error if it failed. */
+  ended(error?: unknown): void;
 }
 
 const storage = new AsyncLocalStorage<WorkContext>();

@@ -1,4 +1,8 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import { inspectQueue } from '../debugging/inspect-queue.ts';
+import type { QueueSnapshot } from '../debugging/queue-snapshot.ts';
+import { ReconcileDebugging } from '../debugging/reconcile-debugging.ts';
+import { type Debugger, registry } from '../debugging/registry.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { keyText } from '../objects/object-key.ts';
@@ -48,6 +52,8 @@ export interface ControllerConfig extends ControllerOptions {
   track?: ConnectionConfig['track'];
   /** Throws if the process must no longer write; see WorkContext. */
   fence?: (() => void) | undefined;
+  /** Records its reconciles. */
+  debugger?: Debugger | undefined;
 }
 
 const calledDirectly: Cause = { type: 'source', source: undefined };
@@ -63,6 +69,7 @@ export class Controller {
   readonly #loop: ReconcileLoop;
   readonly #hotLoops: HotLoops;
   readonly #warmsUp: boolean;
+  readonly #clock: Clock;
   #state: 'new' | 'starting' | 'running' | 'stopped' = 'new';
 
   /**
@@ -78,6 +85,7 @@ export class Controller {
     this.name = name;
     this.needsLeaderElection = options.needsLeaderElection;
     this.#warmsUp = options.warmUp;
+    this.#clock = clock;
     const queue = new WorkQueue<Request>({ clock, keyOf: keyText, rateLimiter, observer: observers?.queue });
     this.#queue = queue;
     this.#sources = new SourceSet({
@@ -102,6 +110,7 @@ export class Controller {
       fence,
       observer: observers?.reconcile,
       hotLoops: this.#hotLoops,
+      debugging: new ReconcileDebugging({ controller: name, clock, logger, own: config.debugger }),
     });
   }
 
@@ -151,13 +160,22 @@ export class Controller {
   get busyWith(): string | undefined {
     if (this.#state === 'starting') return `the controller ${this.name} starts`;
     if (this.#state !== 'running') return undefined;
-    const { working, length } = this.#queue;
+    const { working, held, length } = this.#queue;
     const doing = [
       ...(working.length > 0 ? [`runs ${abridged(working)}`] : []),
+      ...(held.length > 0 ? [`holds ${abridged(held)} for a debugger`] : []),
       ...(length > 0 ? [`has ${length} in its queue`] : []),
       ...this.#sources.mapping.map((source) => `maps events of ${source}`),
     ];
     return doing.length > 0 ? `the controller ${this.name} ${doing.join(', ')}` : undefined;
+  }
+
+  /**
+   * What its queue has now.
+   * @internal
+   */
+  inspect(): QueueSnapshot {
+    return inspectQueue(this.name, this.#queue, this.#clock, (key) => this.#loop.idOf(key));
   }
 
   /**
@@ -191,9 +209,11 @@ export class Controller {
     try {
       await this.#sources.start(signal);
       this.#state = 'running';
+      registry.controllers.add(this);
       await this.#loop.run(signal);
     } finally {
       this.#state = 'stopped';
+      registry.controllers.delete(this);
       this.#queue.shutDown();
       this.#sources.stop();
     }

@@ -365,7 +365,7 @@ describe('logging', () => {
   test('level debug logs the start and the end of each reconcile, and when the next one is due', async () => {
     const results = [{ requeueAfter: '2s' as const }, undefined, new Error('no')];
     const { clock, controller, delays, logged, start } = controllerFixture(async () => {
-      currentWork()?.requested?.();
+      currentWork()?.requested?.({ method: 'GET', path: '/version' });
       const result = results.shift();
       if (result instanceof Error) throw result;
       await sleep(clock, 250);

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { containRejections } from '../context/contain-rejections.ts';
 import { runInContext } from '../context/work-context.ts';
+import type { ReconcileDebugging } from '../debugging/reconcile-debugging.ts';
 import { errorMessage, unlessRepeated } from '../errors/error-message.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
@@ -33,6 +34,7 @@ export interface ReconcileLoopOptions {
   track: ConnectionConfig['track'];
   fence: (() => void) | undefined;
   hotLoops: HotLoops;
+  debugging: ReconcileDebugging;
 }
 
 interface Failure {
@@ -103,14 +105,34 @@ export class ReconcileLoop {
       if (!next) return;
       // Taken right before the stop.
       if (signal.aborted) return this.#queue.done(next);
-      const startedAt = this.#clock.now();
-      this.#observer?.started();
-      const outcome = await this.#run(next, startedAt, signal);
-      const now = this.#clock.now();
-      this.#observer?.finished(outcome, (now - startedAt) / 1000);
-      this.#queue.done(next);
+      if (!this.#options.debugging.isOn || !this.#hold(next)) {
+        const startedAt = this.#clock.now();
+        this.#observer?.started();
+        const outcome = await this.#run(next, startedAt, signal);
+        const now = this.#clock.now();
+        this.#observer?.finished(outcome, (now - startedAt) / 1000);
+        this.#queue.done(next);
+      }
       if (this.#isTurnDue) await (this.#turning ??= this.#turn());
     }
+  }
+
+  /** False if it can run now: a debugger that holds it leaves the worker to others. */
+  #hold(next: QueuedItem<Request>): boolean {
+    if (next.isAdmitted) return false;
+    const admission = this.#options.debugging.admission(next, this.#attemptOf(next.key));
+    if (admission) this.#queue.hold(next, admission);
+    return admission !== undefined;
+  }
+
+  #attemptOf(key: string): number {
+    return (this.#failures.get(key)?.attempts ?? 0) + 1;
+  }
+
+  /** The id of the reconcile of this key that runs. */
+  idOf(key: string): string | undefined {
+    for (const run of this.#runs) if (run.key === key) return run.id;
+    return undefined;
   }
 
   /** Where time stands still, always: how fast the machine is must not decide what happens next. */
@@ -125,13 +147,13 @@ export class ReconcileLoop {
   }
 
   async #run(
-    { key, item: request, causes, priority }: QueuedItem<Request>,
+    { key, item: request, causes, priority, readyAt }: QueuedItem<Request>,
     startedAt: number,
     parent: AbortSignal,
   ): Promise<Outcome> {
     const failure = this.#failures.get(key);
     const { logger, fence, hotLoops } = this.#options;
-    const attempt = (failure?.attempts ?? 0) + 1;
+    const attempt = this.#attemptOf(key);
     const onStrayRejection = this.#logStrayRejection;
     const { author } = this;
     const run = new Run(
@@ -141,6 +163,7 @@ export class ReconcileLoop {
         causes,
         priority,
         attempt,
+        readyAt,
         startedAt,
         clock: this.#clock,
         logger,
@@ -163,9 +186,10 @@ export class ReconcileLoop {
   }
 
   async #settle(run: Run, failure: Failure | undefined, parent: AbortSignal): Promise<Outcome> {
-    const { hotLoops } = this.#options;
+    const { hotLoops, debugging } = this.#options;
     const { key, request } = run;
     this.#runs.add(run);
+    if (debugging.isOn) run.recording = debugging.begin(run);
     this.#watchLongReconciles();
     hotLoops.began(key, request);
     const deadline = this.#setDeadline(run);
@@ -177,6 +201,8 @@ export class ReconcileLoop {
       this.#clock.clearTimeout(deadline);
       this.#runs.delete(run);
       hotLoops.ended(key);
+      run.recording?.end();
+      run.recording = undefined;
     }
   }
 
@@ -215,11 +241,13 @@ export class ReconcileLoop {
     if (requeueAfter === 0) return 'success';
     const cause: Cause = { type: 'requeue', after: requeueAfter };
     run.requeueAfter = this.#queue.add(request, { after: requeueAfter, priority, cause });
+    run.recorder?.requeued(requeueAfter);
     return 'requeue_after';
   }
 
   #fail(run: Run, error: unknown, parent: AbortSignal): Outcome {
     if (isAbortion(error, parent)) {
+      run.recorder?.interrupted();
       run.logger.debug({ reason: errorMessage(error) }, 'reconcile interrupted');
       return 'requeue';
     }
@@ -231,6 +259,7 @@ export class ReconcileLoop {
     if (kind === 'terminal') {
       // The rate limiter keeps its counts: only a success resets its delays.
       this.#failures.delete(key);
+      run.recorder?.failed(kind, error, attempt, undefined);
       run.logger.error(
         { err: error },
         'reconcile failed with a terminal error; it runs again when the object changes',
@@ -240,6 +269,7 @@ export class ReconcileLoop {
     const err = unlessRepeated(error, this.#failures.get(key)?.error);
     this.#failures.set(key, { attempts: attempt, error });
     this.#tryAgain(run, { type: 'backoff', attempt, error });
+    run.recorder?.failed(meaning, error, attempt, run.requeueAfter);
     if (kind === 'error') {
       run.logger[isOutage(error) ? 'debug' : 'error']({ err, attempt }, 'reconcile failed; retrying');
       return 'error';

@@ -1,6 +1,8 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import type { WorkContext } from '../context/work-context.ts';
+import type { RequestTrace, WorkContext, WorkEvent, WorkKey, WorkRequest } from '../context/work-context.ts';
+import type { Recording } from '../debugging/reconcile-debugging.ts';
+import type { ReconcileRecorder } from '../debugging/reconcile-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Cause } from '../reasons/cause.ts';
 import type { ReconcileReason } from '../reasons/reason.ts';
@@ -17,6 +19,8 @@ export interface RunOptions {
   priority: number;
   /** 1 for the first. */
   attempt: number;
+  /** When the request became ready, in milliseconds of the clock. */
+  readyAt: number;
   /** In milliseconds of the clock. */
   startedAt: number;
   clock: Clock;
@@ -40,6 +44,7 @@ export class Run implements WorkContext {
   readonly request: Request;
   readonly priority: number;
   readonly attempt: number;
+  readonly readyAt: number;
   readonly startedAt: number;
   readonly clock: Clock;
   readonly id = crypto.randomUUID();
@@ -48,6 +53,8 @@ export class Run implements WorkContext {
   readonly onStrayRejection: (error: unknown) => void;
   /** How many API requests it has made. */
   requests = 0;
+  /** While it runs and somebody wants to know what it does. */
+  recording: Recording | undefined;
   /** The delay until its request is queued again, in milliseconds; undefined if it is not. */
   requeueAfter: number | undefined;
   /** When to warn about its duration, as an age in milliseconds. */
@@ -67,6 +74,7 @@ export class Run implements WorkContext {
     this.request = request;
     this.priority = priority;
     this.attempt = attempt;
+    this.readyAt = options.readyAt;
     this.startedAt = startedAt;
     this.clock = clock;
     this.author = author;
@@ -101,8 +109,22 @@ export class Run implements WorkContext {
     this.#hotLoops.wrote(this.key, kind, subresource, object);
   }
 
-  requested(): void {
+  requested(request: WorkRequest): RequestTrace | undefined {
     this.requests += 1;
+    return this.recorder?.requested(request);
+  }
+
+  readCache(verb: 'get' | 'list', kind: Kind, key: WorkKey): void {
+    this.recorder?.readCache(verb, kind, key);
+  }
+
+  announced(event: WorkEvent): void {
+    this.recorder?.announced(event);
+  }
+
+  /** Writes down what it does; undefined while nobody wants to know. */
+  get recorder(): ReconcileRecorder | undefined {
+    return this.recording?.recorder;
   }
 
   /** The first reason counts: false if it was aborted before. */

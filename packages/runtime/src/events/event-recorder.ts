@@ -5,6 +5,7 @@ import type { Event } from 'ots-kubernetes/events/v1';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { KeyedLimit } from 'ots-apimachinery/clock/keyed-limit';
 import { microTime } from '../clock/micro-time.ts';
+import { currentWork } from '../context/work-context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { EventDetails } from './event-details.ts';
@@ -101,6 +102,9 @@ export class EventRecorder {
     if (this.#isStopped) return this.#drop('stopped');
     const event = this.#eventOf(regarding, details);
     if (!event) return;
+    const { apiVersion, kind, namespace, name } = event.regarding!;
+    const { type, reason } = details;
+    currentWork()?.announced?.({ type, reason, apiVersion, kind, namespace, name });
     const key = seriesKey(event);
     const now = clock.now();
     const known = this.#series.get(key);

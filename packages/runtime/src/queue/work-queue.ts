@@ -38,6 +38,15 @@ export interface QueuedItem<T> {
   readonly causes: readonly Cause[];
   /** When it became ready, in milliseconds of the clock. */
   readonly readyAt: number;
+  /** It was on hold, and is handed out again. */
+  readonly isAdmitted: boolean;
+}
+
+/** An item and where it is. */
+export interface InspectedItem<T> extends Omit<QueuedItem<T>, 'isAdmitted'> {
+  readonly state: 'held' | 'working' | 'ready' | 'delayed';
+  /** When it was handed out, in milliseconds of the clock; only of what is held or worked on. */
+  readonly startedAt: number;
 }
 
 /** What is known of an addition besides its item. */
@@ -58,6 +67,8 @@ interface Entry<T> extends HeapItem, ReadyItem {
   isReady: boolean;
   /** When it was handed out. */
   startedAt: number;
+  isHeld: boolean;
+  isAdmitted: boolean;
 }
 
 /**
@@ -108,9 +119,14 @@ export class WorkQueue<T> {
     return lengths;
   }
 
-  /** The keys of what is handed out. */
+  /** The keys of what is handed out and not on hold. */
   get working(): string[] {
-    return [...this.#working.keys()];
+    return [...this.#working.values()].filter(({ isHeld }) => !isHeld).map(({ key }) => key);
+  }
+
+  /** The keys of what is on hold. */
+  get held(): string[] {
+    return [...this.#working.values()].filter(({ isHeld }) => isHeld).map(({ key }) => key);
   }
 
   /** How many items have been handed out in total. */
@@ -121,7 +137,7 @@ export class WorkQueue<T> {
   /** How long each unfinished item has taken so far, in milliseconds. */
   unfinished(): number[] {
     const now = this.#clock.now();
-    return [...this.#working.values()].map(({ startedAt }) => now - startedAt);
+    return [...this.#working.values()].flatMap(({ isHeld, startedAt }) => (isHeld ? [] : [now - startedAt]));
   }
 
   /**
@@ -185,6 +201,32 @@ export class WorkQueue<T> {
     this.#serve(now);
   }
 
+  /**
+   * Puts what `next` returned aside, still locked. It is handed out again when the promise resolves, in its old place and
+   * with what was added meanwhile. Instead of `done`.
+   */
+  hold(handedOut: QueuedItem<T>, until: Promise<unknown>): void {
+    const entry = this.#working.get(handedOut.key);
+    if (!entry || entry !== handedOut) return;
+    entry.isHeld = true;
+    void until.then(() => this.#admit(entry));
+  }
+
+  /** All items: what is on hold, what is worked on, what is ready, and what is delayed, the first of each first. */
+  *inspect(): Generator<InspectedItem<T>> {
+    this.#catchUp(this.#clock.now());
+    const working = [...this.#working.values()];
+    const pending = [...this.#pending.values()];
+    for (const entry of working) if (entry.isHeld) yield { ...entry, state: 'held' };
+    for (const entry of working) if (!entry.isHeld) yield { ...entry, state: 'working' };
+    const byTurn = (a: Entry<T>, b: Entry<T>): number => b.priority - a.priority || a.order - b.order;
+    for (const entry of pending.filter(({ isReady }) => isReady).toSorted(byTurn))
+      yield { ...entry, state: 'ready' };
+    const byTime = (a: Entry<T>, b: Entry<T>): number => (isDueBefore(a, b) ? -1 : 1);
+    for (const entry of pending.filter(({ isReady }) => !isReady).toSorted(byTime))
+      yield { ...entry, state: 'delayed' };
+  }
+
   /** Wakes all waiting workers and accepts nothing more. Ready items are no longer handed out. */
   shutDown(): void {
     this.#isShutDown = true;
@@ -219,6 +261,8 @@ export class WorkQueue<T> {
       readyAt: now + delay,
       isReady: false,
       startedAt: 0,
+      isHeld: false,
+      isAdmitted: false,
       order: (this.#lastOrder += 1),
       heapIndex: -1,
       previous: undefined,
@@ -282,6 +326,29 @@ export class WorkQueue<T> {
   /** The timer is late in a busy process: due items go before items that are added or requested now. */
   #catchUp(now: number): void {
     if (this.#alarm.due <= now) this.#release(now);
+  }
+
+  /** Makes an item ready that was on hold. */
+  #admit(entry: Entry<T>): void {
+    if (this.#isShutDown) return;
+    const now = this.#clock.now();
+    this.#catchUp(now);
+    const again = this.#pending.get(entry.key);
+    if (again) this.#absorb(entry, again);
+    this.#working.delete(entry.key);
+    entry.isHeld = false;
+    entry.isAdmitted = true;
+    this.#pending.set(entry.key, entry);
+    this.#ready.add(entry);
+    this.#serve(now);
+    this.#setAlarm(now);
+  }
+
+  #absorb(entry: Entry<T>, again: Entry<T>): void {
+    this.#delayed.remove(again);
+    if (!again.isReady) return;
+    entry.priority = Math.max(entry.priority, again.priority);
+    for (const cause of again.causes) addCause(entry.causes, cause);
   }
 
   /** Makes due items ready. */

@@ -4,7 +4,7 @@ import { text as textOfStream } from 'node:stream/consumers';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
-import { currentWork } from '../context/work-context.ts';
+import { type RequestTrace, currentWork } from '../context/work-context.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { isApiError } from '../errors/api-error.ts';
 import { showAwaiting } from '../errors/caller-frames.ts';
@@ -31,6 +31,7 @@ const watchOpenTimeout = 30_000;
 /** A request and the limits of the work that it belongs to. */
 interface Attempt extends Message {
   readonly request: TransportRequest;
+  readonly trace: RequestTrace | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -92,10 +93,23 @@ export class Transport {
    * @internal
    */
   async request<T>(request: TransportRequest): Promise<T> {
-    const { tracer } = this.#options;
     const attempt = attemptOf(request);
+    const { trace } = attempt;
+    if (!trace) return this.#send<T>(attempt);
+    try {
+      const response = await this.#send<T>(attempt);
+      trace.ended();
+      return response;
+    } catch (error) {
+      trace.ended(error);
+      throw error;
+    }
+  }
+
+  async #send<T>(attempt: Attempt): Promise<T> {
+    const { tracer } = this.#options;
     if (!tracer) return this.#repeat<T>(attempt, undefined);
-    const { method, resource } = request;
+    const { method, resource } = attempt.request;
     const attributes: SpanAttributes = {
       'http.request.method': method,
       'server.address': this.#connections.address.host,
@@ -182,6 +196,7 @@ export class Transport {
         const response = await this.#connections.send(attempt, signal);
         this.#options.reachability?.responded();
         const { status, headers } = response;
+        attempt.trace?.responded(status);
         span?.setAttributes({ 'http.response.status_code': status });
         for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
         const body = await textOf(request, response);
@@ -214,10 +229,10 @@ export class Transport {
 
 function attemptOf(request: TransportRequest): Attempt {
   const work = currentWork();
-  work?.requested?.();
   const isWrite = request.method !== 'GET';
   return {
     request,
+    trace: work?.requested?.(request),
     signal: request.signal ?? work?.signal,
     // Read it now: when the connection sends the request, the context of the work is gone.
     fence: (isWrite && work?.fence) || (() => {}),

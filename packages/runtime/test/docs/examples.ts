@@ -106,6 +106,7 @@ function compilerConfig(files: readonly string[]): object {
       // On the sources, as the tests run them.
       paths: {
         'ots-runtime': ['../../../src/index.ts'],
+        'ots-runtime/debugging': ['../../../src/debugging/debugging.ts'],
         'ots-runtime/pattern': ['../../../src/pattern/pattern.ts'],
         'ots-runtime/testing': ['../../../src/testing/testing.ts'],
         'ots-kubernetes': ['../../../../kubernetes/src/index.ts'],
