@@ -52,7 +52,6 @@ describe('handlers', () => {
     });
     const { handler, log } = recorder();
     fixture.informer.addHandler(handler);
-    await passBackoff(fixture);
     await eventually(() => log.length === 11);
     expect(log).toEqual([
       'added a at first',
@@ -530,7 +529,6 @@ describe('health', () => {
         closed: () => observed.push('closed'),
       },
     });
-    await passBackoff(fixture);
     await eventually(() => fixture.watches().length === 2);
     expect(observed).toEqual([
       'heard',

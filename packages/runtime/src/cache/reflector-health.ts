@@ -14,6 +14,7 @@ const suspiciouslyShort = 1000;
 export class ReflectorHealth {
   readonly #clock: Clock;
   #openedAt: number | undefined;
+  #hasDelivered = false;
   #failure: ReflectorFailure | undefined;
 
   constructor(clock: Clock) {
@@ -25,9 +26,20 @@ export class ReflectorHealth {
     return this.#isOpen() ? undefined : this.#failure;
   }
 
+  /** Whether a watch is open that works: it has delivered a change, or did not end at once. */
+  get isWatching(): boolean {
+    return this.#openedAt !== undefined && (this.#hasDelivered || this.#isOpen());
+  }
+
   /** The server has accepted a watch. */
   opened(): void {
     this.#openedAt = this.#clock.now();
+    this.#hasDelivered = false;
+  }
+
+  /** The open watch has delivered a change. */
+  delivered(): void {
+    this.#hasDelivered = true;
   }
 
   /** A list or an event has arrived. */

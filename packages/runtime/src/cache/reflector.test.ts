@@ -12,6 +12,8 @@ import {
 } from '../../test/informer-fixture.ts';
 import { type Exchange, status } from '../../test/scripted-server.ts';
 
+const expired = event('ERROR', status(410, 'Expired', 'too old resource version'));
+
 describe('listing', () => {
   test('pages, fills in the kind, and watches from there with bookmarks', async () => {
     const fixture = await run({
@@ -137,17 +139,14 @@ describe('watching', () => {
 
   test.each([
     ['410 for the watch', refuse(410, 'Expired')],
-    [
-      'an ERROR event with 410',
-      openWatch(event('ERROR', status(410, 'Expired', 'too old resource version'))),
-    ],
-  ])('%s makes it list again and report what was missed', async (_, expired) => {
+    ['an ERROR event with 410', openWatch(expired)],
+  ])('%s makes it list again and report what was missed', async (_, watch) => {
     const fixture = await run({
       list: [
         answerList([object('stays', 1), object('goes', 2), object('again', 3, 'first')]),
         answerList([object('stays', 1), object('comes', 21), object('again', 22, 'second')], 30),
       ],
-      watch: [expired, openWatch()],
+      watch: [watch, openWatch()],
     });
     await fixture.informer.synced;
     fixture.log.length = 0;
@@ -155,6 +154,27 @@ describe('watching', () => {
     await eventually(() => fixture.watches().length === 2);
     expect(fixture.log).toEqual(['added comes@21', 'deleted again@3', 'added again@22', 'deleted goes@2']);
     expect(fixture.watches()[1]!.query.get('resourceVersion')).toBe('30');
+  });
+
+  test.each([
+    ['has delivered a change', event('ADDED', object('a', 11)), 0],
+    ['has been open for a second', '', 1000],
+  ])('a watch that expires when it %s is followed by a list at once', async (_, delivered, open) => {
+    const fixture = await run({ watch: [openWatch(delivered), openWatch()] });
+    await eventually(() => fixture.log.length === (delivered ? 1 : 0));
+    // How long it may be silent, from when it is open.
+    await eventually(() => fixture.clock.delays.some((delay) => delay >= 300_000));
+    await fixture.clock.advance(open);
+    fixture.watches()[0]!.response.write(expired);
+    await eventually(() => fixture.watches().length === 2);
+    expect(fixture.lists()).toHaveLength(2);
+  });
+
+  test('watches that all expire soon after a change do not make a hot loop', async () => {
+    const fixture = await run({ watch: [openWatch(event('ADDED', object('a', 11)) + expired)] });
+    await eventually(() => fixture.watches().length === 11);
+    expect(await passBackoff(fixture)).toBeGreaterThanOrEqual(15_000);
+    await eventually(() => fixture.lists().length === 12);
   });
 
   test('after a 429 it waits as long as the server asks, and does not relist', async () => {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
-import { isApiError, isNotFound } from '../errors/api-error.ts';
+import { isApiError, isExpired, isNotFound } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { Backoff } from './backoff.ts';
 import { FailureLog } from './failure-log.ts';
@@ -46,6 +46,10 @@ const silentObserver: InformerObserver = {
  * Mirrors one collection into a sink while it runs, whatever the server and the network do. It lists, watches from
  * there, resumes from the last event after a watch breaks, and lists again only if the server cannot resume from that
  * version.
+ *
+ * When the server expires a watch that worked, the mirrored state may be from before a restore of etcd, and controllers act on
+ * it: it lists at once. client-go waits 0.8 to 1.6 s. Where caches list at different times, controllers of one cluster work
+ * against each other meanwhile, and with a virtual clock without end, since that time does not pass.
  *
  * The first list requests the newest state, not that of the server's cache (`resourceVersion=0`, which client-go uses):
  * it never shows a state from before a restart of this program, and its pages bound the memory that a large list takes
@@ -190,6 +194,7 @@ export class Reflector<T extends KubernetesObject> {
       this.#bookmarksSeen = true;
       if (!isOld) this.#sink.reached(resourceVersion);
     } else {
+      this.#health.delivered();
       this.#sink.changed(type, this.#sink.prepare(object));
     }
     // Only after the sink has the event: if the sink failed, the event would be lost.
@@ -210,6 +215,7 @@ export class Reflector<T extends KubernetesObject> {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     const isFirst = this.failure === undefined;
+    const hasLostTrack = this.#health.isWatching && isExpired(error);
     const { since } = this.#health.failed(error);
     const wasWatching = this.#state.phase === 'watch';
     if (wasWatching) this.#observer.restarted(failureWord(error));
@@ -227,8 +233,9 @@ export class Reflector<T extends KubernetesObject> {
     this.#absentSince = isAbsent ? (this.#absentSince ?? now) : undefined;
     if (this.#absentSince !== undefined) await this.#sink.absent(now - this.#absentSince, signal);
     const asked = isApiError(error) ? Math.min(error.retryAfter ?? 0, maxRetryAfterMs) : 0;
-    const delay = Math.max(Math.min(this.#backoff.next(), isAbsent ? absentPoll : Infinity), asked);
+    const backoff = hasLostTrack ? this.#backoff.nextAfterSuccess() : this.#backoff.next();
+    const delay = Math.max(Math.min(backoff, isAbsent ? absentPoll : Infinity), asked);
     this.#failureLog.failed({ error, isFirst, isAbsent, next: this.#state.phase, delay });
-    await sleep(this.#clock, delay, signal);
+    if (delay > 0) await sleep(this.#clock, delay, signal);
   }
 }

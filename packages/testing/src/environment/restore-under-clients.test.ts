@@ -4,7 +4,8 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from 'ots-kubernetes/admissionregistration/v1';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
-import { ConfigMap } from 'ots-kubernetes/core/v1';
+import { Deployment } from 'ots-kubernetes/apps/v1';
+import { ConfigMap, Pod } from 'ots-kubernetes/core/v1';
 import { ClusterRoleBinding } from 'ots-kubernetes/rbac/v1';
 import {
   Client,
@@ -91,6 +92,35 @@ test.each(['restore', 'restart'] as const)('caches, handlers and reconcilers fol
   const stopped = manager.stop();
   await environment.advance('1m');
   await stopped;
+});
+
+test('controllers do not work against each other after a restore', async () => {
+  await using environment = await TestEnvironment.start({ env: {}, clock: 'virtual', workloads: true });
+  await using client = new Client(environment.config, { fieldOwner: 'test' });
+  const deployment = (image: string) =>
+    client.apply(Deployment, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: key('web'),
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+      },
+    });
+  await deployment('nginx:1');
+  await environment.advance('1m');
+  const snapshot = environment.snapshot();
+  for (let round = 2; round < 4; round += 1) {
+    await deployment(`nginx:${round}`);
+    await environment.settle();
+    // The ReplicaSet of the new image is gone. A controller that does not know would create pods for it again and again.
+    await environment.restore(snapshot);
+    await client.delete(Deployment, key('web'));
+    await environment.advance('1m');
+    expect((await client.list(Pod)).items).toEqual([]);
+    await environment.restore(snapshot);
+    await environment.settle();
+  }
 });
 
 const Ship = defineKind<KubernetesObject>({
