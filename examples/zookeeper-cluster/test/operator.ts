@@ -4,6 +4,7 @@
 import { Client, type DeepReadonly, Manager, createLogger, findCondition } from 'ots-runtime';
 import { TestEnvironment } from 'ots-testing';
 import { ZookeeperCluster, type ZookeeperClusterSpec } from '../src/api/v1/zookeeper-cluster.ts';
+import { setupZookeeperBackupController } from '../src/controllers/zookeeper-backup.controller.ts';
 import { setupZookeeperClusterController } from '../src/controllers/zookeeper-cluster.controller.ts';
 import { SimulatedZookeeper } from './simulated-zookeeper.ts';
 
@@ -29,6 +30,7 @@ export async function startOperator() {
   );
   const now = () => new Date(connection.clock!.epoch());
   setupZookeeperClusterController(manager, { now, connect: environment.network.connect });
+  setupZookeeperBackupController(manager, now);
   manager.start().catch(() => {}); // `ready` also rejects
   await manager.ready;
   return {

@@ -3,6 +3,7 @@
 
 import { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
 import { Client } from 'ots-runtime';
+import { restoreScript, saveScript } from '../src/cluster/snapshot-job.ts';
 import type { ApplicationBehavior, Images, SimulatedContainer, TestEnvironment } from 'ots-testing';
 
 /** A member that runs. */
@@ -12,11 +13,13 @@ interface Server {
   /** The hosts in its configuration. */
   readonly servers: readonly string[];
   readonly data: Map<string, string>;
+  /** Whether only the certificates of the cluster open its admin port. */
+  readonly isSecure: boolean;
 }
 
 /**
  * Runs in place of the image of ZooKeeper: as much of it as the operator can see. Members know each other from their configuration files,
- * need a majority of them, and keep data on their volumes.
+ * need a majority of them, and keep data on their volumes. It also runs the Jobs that take and restore snapshots.
  */
 export class SimulatedZookeeper {
   /** For `workloads` of a TestEnvironment. */
@@ -27,7 +30,10 @@ export class SimulatedZookeeper {
   readonly #running = new Map<string, Server>();
   /** By the UID of its PersistentVolumeClaim. */
   readonly #volumes = new Map<string, Map<string, string>>();
-  #leader: string | undefined;
+  /** Who may take a snapshot: what the header `Authorization` says. Everyone who says something by default. */
+  authorized: string | undefined;
+  /** The host of the leader of each cluster. */
+  readonly #leaders = new Map<string, string>();
   #client: Client | undefined;
 
   /** Connects to the environment whose pods it simulates. */
@@ -36,9 +42,9 @@ export class SimulatedZookeeper {
   }
 
   /** Writes to a cluster, as its clients do: to all members that serve. */
-  write(key: string, value: string): void {
-    for (const host of this.#running.keys())
-      if (this.#modeOf(host)) this.#running.get(host)!.data.set(key, value);
+  write(cluster: string, key: string, value: string): void {
+    for (const [host, { data }] of this.#running)
+      if (clusterOf(host).startsWith(`${cluster}.`) && this.#modeOf(host)) data.set(key, value);
   }
 
   /** What a member has. */
@@ -49,30 +55,34 @@ export class SimulatedZookeeper {
   /** Runs a container. */
   async run(container: SimulatedContainer): Promise<ApplicationBehavior> {
     const { pod, image, files } = container;
+    const script = container.command.at(-1);
+    if (script === saveScript) return this.#save(container);
+    if (script === restoreScript) return this.#restore(container);
     const name = container.env['POD_NAME']!;
     const host = `${name}.${pod.spec?.subdomain}.${pod.metadata.namespace}.svc`;
     const config = files.get('/conf/zoo.cfg') ?? '';
     if (config.includes('sslQuorum=true') && !files.has('/conf-tls/tls.pem'))
       return { exitCode: 1, logs: 'KeyStoreException: /conf-tls/tls.pem' };
     const servers = Array.from(config.matchAll(/^server\.\d+=([^:]+):/gm), ([, each]) => each!);
-    const data = await this.#dataOf(container);
+    const [, version = ''] = image.split(':');
+    this.history.push(`${name} starts ${version} of ${servers.length}`);
+    container.signal.addEventListener('abort', () => {
+      this.history.push(`${name} stops`);
+      if (this.#running.get(host)?.container !== container) return;
+      this.#running.delete(host);
+      this.#elect(clusterOf(host));
+    });
+    const data = await this.#dataOf(container, 'data');
     // It was stopped in the meantime.
     if (container.signal.aborted) return {};
-    const [, version = ''] = image.split(':');
-    const server = { container, version, servers, data };
-    this.history.push(`${name} starts ${version} of ${servers.length}`);
-    this.#running.set(host, server);
-    this.#elect();
-    container.signal.addEventListener('abort', () => {
-      if (this.#running.get(host) !== server) return;
-      this.#running.delete(host);
-      this.history.push(`${name} stops`);
-      this.#elect();
-    });
+    const isSecure = config.includes('admin.forceHttps=true');
+    this.#running.set(host, { container, version, servers, data, isSecure });
+    this.#elect(clusterOf(host));
     return {
       readyAfter: '1s',
       ready: () => this.#modeOf(host) !== undefined,
       exec: () => ({ exitCode: this.#modeOf(host) ? 0 : 1 }),
+      http: (request, port) => this.#command(host, request, port),
       tcp: {
         2181: (socket) =>
           void socket.once('data', (word) => socket.end(this.#answer(host, String(word)))),
@@ -89,12 +99,65 @@ export class SimulatedZookeeper {
     return `Zookeeper version: ${version}-c26634f34490bb0ea7a09cc51e05ede3b4e320ee, built on 2024-10-17 23:21 UTC\nMode: ${mode}\nNode count: 5\n`;
   }
 
+  /** The admin server of a member. */
+  #command(host: string, request: Request, port: number): Response {
+    const server = this.#running.get(host);
+    if (port !== 8080 || !server) return new Response('', { status: 404 });
+    const { pathname } = new URL(request.url);
+    // In place of the handshake, which has no place in the simulated network.
+    if (server.isSecure && !request.headers.has('x-certificate'))
+      return new Response('', { status: 495 });
+    if (pathname !== '/commands/snapshot') return refuse(200, `Unknown command: ${pathname}`);
+    // As in ZooKeeper, the status does not show this error.
+    if (!this.#modeOf(host))
+      return refuse(200, 'This ZooKeeper instance is not currently serving requests');
+    const authorization = request.headers.get('authorization');
+    if (!authorization) return refuse(401, 'Auth info is missing for the command');
+    if (authorization !== (this.authorized ?? authorization)) return refuse(403, 'Not authorized');
+    const body = JSON.stringify([...server.data]);
+    const last = `0x${server.data.size.toString(16)}`;
+    return new Response(body, {
+      headers: { last_zxid: last, snapshot_size: `${body.length}` },
+    });
+  }
+
+  async #save(container: SimulatedContainer): Promise<ApplicationBehavior> {
+    const { AUTHORIZATION = '', SNAPSHOT_URL = '', TLS_FLAGS } = container.env;
+    const certificate = TLS_FLAGS && container.files.get('/conf-tls/tls.pem');
+    const response = await container.network.fetch(SNAPSHOT_URL, {
+      headers: {
+        authorization: AUTHORIZATION,
+        ...(certificate && { 'x-certificate': certificate }),
+      },
+    });
+    const text = await response.text();
+    if (!response.ok || !response.headers.has('last_zxid')) return { exitCode: 1, logs: text };
+    const backup = await this.#dataOf(container, 'backup');
+    backup.clear();
+    backup.set(`snapshot.${response.headers.get('last_zxid')!.slice(2)}`, text);
+    return { exitAfter: '2s' };
+  }
+
+  async #restore(container: SimulatedContainer): Promise<ApplicationBehavior> {
+    const [text] = (await this.#dataOf(container, 'backup')).values();
+    if (text === undefined)
+      return { exitCode: 1, logs: "cp: cannot stat '/backup/snapshot.*': No such file" };
+    const data = await this.#dataOf(container, 'data');
+    const entries: [string, string][] = JSON.parse(text);
+    if (data.size === 0) for (const [key, value] of entries) data.set(key, value);
+    return { exitAfter: '2s' };
+  }
+
   /** What a member is; undefined without a majority of its configuration. */
   #modeOf(host: string): 'leader' | 'follower' | 'standalone' | undefined {
     const server = this.#running.get(host);
     if (!server) return undefined;
     if (server.servers.length === 1) return 'standalone';
-    return this.#hasMajority(host) ? (host === this.#leader ? 'leader' : 'follower') : undefined;
+    return this.#hasMajority(host)
+      ? host === this.#leaders.get(clusterOf(host))
+        ? 'leader'
+        : 'follower'
+      : undefined;
   }
 
   /** One that runs alone does not listen for the others. */
@@ -107,26 +170,40 @@ export class SimulatedZookeeper {
   }
 
   /** A leader stays while it has a majority. Members without data get it from the leader. */
-  #elect(): void {
-    const able = [...this.#running.keys()].filter((host) => this.#hasMajority(host));
+  #elect(cluster: string): void {
+    const able = [...this.#running.keys()].filter(
+      (host) => clusterOf(host) === cluster && this.#hasMajority(host),
+    );
     const most = (host: string) => this.#running.get(host)!.data.size;
-    if (!this.#leader || !able.includes(this.#leader))
-      this.#leader = able.toSorted(
-        (one, other) => most(other) - most(one) || other.localeCompare(one),
-      )[0];
-    const { data = new Map<string, string>() } = this.#running.get(this.#leader ?? '') ?? {};
+    const before = this.#leaders.get(cluster);
+    const [leader] =
+      before !== undefined && able.includes(before)
+        ? [before]
+        : able.toSorted((one, other) => most(other) - most(one) || other.localeCompare(one));
+    if (leader === undefined) return;
+    this.#leaders.set(cluster, leader);
+    const { data } = this.#running.get(leader)!;
     for (const host of able)
       for (const [key, value] of data) this.#running.get(host)!.data.set(key, value);
   }
 
-  /** The content of the volume of a container. */
-  async #dataOf({ pod }: SimulatedContainer): Promise<Map<string, string>> {
+  /** The content of a volume of a container. */
+  async #dataOf({ pod }: SimulatedContainer, volume: string): Promise<Map<string, string>> {
     const { claimName = '' } =
-      pod.spec?.volumes?.find(({ name }) => name === 'data')?.persistentVolumeClaim ?? {};
+      pod.spec?.volumes?.find(({ name }) => name === volume)?.persistentVolumeClaim ?? {};
     const key = { name: claimName, namespace: pod.metadata.namespace };
     const { uid = '' } = (await this.#client!.getOrThrow(PersistentVolumeClaim, key)).metadata;
     const data = this.#volumes.get(uid) ?? new Map<string, string>();
     this.#volumes.set(uid, data);
     return data;
   }
+}
+
+/** What the hosts of a cluster have in common, such as `web.default.svc`. */
+function clusterOf(host: string): string {
+  return host.slice(host.indexOf('.') + 1);
+}
+
+function refuse(status: number, error: string): Response {
+  return Response.json({ command: 'snapshot', error }, { status });
 }

@@ -3,13 +3,20 @@
 
 import { createHash } from 'node:crypto';
 import { StatefulSet } from 'ots-kubernetes/apps/v1';
+import { Job } from 'ots-kubernetes/batch/v1';
 import { ConfigMap, Service } from 'ots-kubernetes/core/v1';
 import { PodDisruptionBudget } from 'ots-kubernetes/policy/v1';
-import type { ApplyConfiguration, DeepReadonly, ReconcileContext } from 'ots-runtime';
+import {
+  type ApplyConfiguration,
+  type DeepReadonly,
+  type ReconcileContext,
+  isConditionTrue,
+} from 'ots-runtime';
 import type { ZookeeperCluster } from '../api/v1/zookeeper-cluster.ts';
 import { quorumOf } from './cluster-view.ts';
-import { memberLabels } from './names.ts';
+import { imageOf, memberLabels, volumeName } from './names.ts';
 import { restrictedContainer, restrictedPod } from './security.ts';
+import { restoreScript, snapshotJob } from './snapshot-job.ts';
 import { zooConfig } from './zoo-config.ts';
 
 /** What a reconcile has read before its workflow runs. */
@@ -32,9 +39,20 @@ export const clusterDependents = {
     desired: (cluster: Cluster, _: unknown, { ensemble }: ClusterContext) =>
       configMap(cluster, ensemble),
   },
+  restore: {
+    kind: Job,
+    // A version that does not exist can be corrected.
+    updateStrategy: 'Recreate',
+    // An `if` in `desired`, not a `when`: the members depend on it, and stay when it is no longer wanted.
+    desired: (cluster: Cluster) =>
+      cluster.spec.restore && cluster.status?.version === undefined
+        ? restoreJob(cluster, cluster.spec.restore.backup)
+        : undefined,
+    readyWhen: (job: DeepReadonly<Job>) => isConditionTrue(job.status?.conditions, 'Complete'),
+  },
   members: {
     kind: StatefulSet,
-    dependsOn: ['peers', 'config'],
+    dependsOn: ['peers', 'config', 'restore'],
     desired: (cluster: Cluster, _: unknown, context: ClusterContext) => memberSet(cluster, context),
     readyWhen: (set: DeepReadonly<StatefulSet>) => set.status?.readyReplicas === set.spec?.replicas,
   },
@@ -88,11 +106,24 @@ function configMap(cluster: Cluster, ensemble: number): ApplyConfiguration<Confi
   };
 }
 
+/** Fills the volume of the first member with a snapshot. */
+function restoreJob(cluster: Cluster, backup: string): ApplyConfiguration<Job> {
+  return snapshotJob({
+    name: `${cluster.metadata.name}-restore`,
+    image: imageOf(cluster),
+    script: restoreScript,
+    volumes: {
+      backup: { claim: backup, path: '/backup' },
+      data: { claim: volumeName(cluster, 0), path: '/data' },
+    },
+  });
+}
+
 function memberSet(
   cluster: Cluster,
   { ensemble, certificates = '' }: ClusterContext,
 ): ApplyConfiguration<StatefulSet> {
-  const { name, uid } = cluster.metadata;
+  const { name } = cluster.metadata;
   const labels = memberLabels(cluster);
   const hash = createHash('sha256').update(zooConfig(cluster, ensemble)).update(certificates);
   return {
@@ -113,23 +144,8 @@ function memberSet(
         {
           apiVersion: 'v1',
           kind: 'PersistentVolumeClaim',
-          metadata: {
-            name: 'data',
-            // They outlive a StatefulSet that is deleted by hand, but not the cluster.
-            ownerReferences: [
-              {
-                apiVersion: 'zookeeper.example.com/v1',
-                kind: 'ZookeeperCluster',
-                name: name!,
-                uid: uid!,
-              },
-            ],
-          },
-          spec: {
-            accessModes: ['ReadWriteOnce'],
-            volumeMode: 'Filesystem',
-            resources: { requests: { storage: cluster.spec.storage ?? '1Gi' } },
-          },
+          metadata: { name: 'data', ownerReferences: [volumeOwner(cluster)] },
+          spec: volumeSpec(cluster),
           // The server adds this. It compares the list as a whole, so without it every reconcile would send a request.
           status: { phase: 'Pending' },
         },
@@ -138,12 +154,31 @@ function memberSet(
   };
 }
 
+/** The owner of the volumes, which outlive a StatefulSet that is deleted by hand, but not the cluster. */
+export function volumeOwner({ metadata: { name, uid } }: Cluster) {
+  return {
+    apiVersion: 'zookeeper.example.com/v1',
+    kind: 'ZookeeperCluster',
+    name: name!,
+    uid: uid!,
+  };
+}
+
+/** The volume of a member. */
+export function volumeSpec({ spec: { storage = '1Gi' } }: Cluster) {
+  return {
+    accessModes: ['ReadWriteOnce'],
+    volumeMode: 'Filesystem',
+    resources: { requests: { storage } },
+  } as const;
+}
+
 /** The number of a member is one more than that of its pod. */
 const start =
   'echo $((${POD_NAME##*-} + 1)) > /data/myid && exec zkServer.sh --config /conf start-foreground';
 
 function memberPod(cluster: Cluster) {
-  const { repository = 'docker.io/library/zookeeper', tls, version } = cluster.spec;
+  const { tls } = cluster.spec;
   return {
     ...restrictedPod,
     affinity: {
@@ -162,7 +197,7 @@ function memberPod(cluster: Cluster) {
     containers: [
       {
         name: 'zookeeper',
-        image: `${repository}:${version}`,
+        image: imageOf(cluster),
         command: ['bash', '-c', start],
         env: [
           {
@@ -174,6 +209,7 @@ function memberPod(cluster: Cluster) {
           { name: 'client', containerPort: 2181 },
           { name: 'peer', containerPort: 2888 },
           { name: 'election', containerPort: 3888 },
+          { name: 'admin', containerPort: 8080 },
           ...(tls ? [{ name: 'secure', containerPort: 2281 }] : []),
         ],
         readinessProbe: {

@@ -10,7 +10,7 @@ import {
 } from 'ots-runtime';
 import type { ZookeeperCluster, ZookeeperClusterStatus } from '../api/v1/zookeeper-cluster.ts';
 import { type ClusterView, hasQuorum, quorumOf } from './cluster-view.ts';
-import { memberLabels } from './names.ts';
+import { memberSelector } from './names.ts';
 
 type Cluster = DeepReadonly<ZookeeperCluster>;
 
@@ -55,9 +55,7 @@ export function clusterStatus(
     ensemble: view.ensemble,
     replicas: view.members.length,
     readyReplicas: serving.length,
-    selector: Object.entries(memberLabels(cluster))
-      .map((label) => label.join('='))
-      .join(','),
+    selector: memberSelector(cluster),
     version: oldest ?? before.version,
     leader: leader?.pod.metadata.name,
     conditions: conditions.reduce(

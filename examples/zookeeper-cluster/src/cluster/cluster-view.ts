@@ -6,7 +6,7 @@ import { PersistentVolumeClaim, Pod } from 'ots-kubernetes/core/v1';
 import type { Client, DeepReadonly } from 'ots-runtime';
 import type { ZookeeperCluster } from '../api/v1/zookeeper-cluster.ts';
 import { type Connect, type ServerState, askState } from '../zookeeper/four-letter-words.ts';
-import { clusterLabel, hostOf, ordinalOf } from './names.ts';
+import { hostOf, memberSelector, ordinalOf } from './names.ts';
 
 /** A pod, what its member says, and whether it waits for a restart. */
 export interface Member {
@@ -46,7 +46,7 @@ export async function viewOf(
   signal: AbortSignal,
 ): Promise<ClusterView> {
   const { name, namespace } = cluster.metadata;
-  const selection = { namespace, labelSelector: `${clusterLabel}=${name}` };
+  const selection = { namespace, labelSelector: memberSelector(cluster) };
   const pods = await client.list(Pod, selection);
   const volumes = await client.list(PersistentVolumeClaim, selection);
   const set = await client.get(StatefulSet, { name: name!, namespace });
@@ -58,11 +58,16 @@ export async function viewOf(
     }),
   );
   return {
-    ensemble: cluster.status?.ensemble ?? cluster.spec.size ?? 3,
+    ensemble: cluster.status?.ensemble ?? firstSize(cluster),
     members: members.toSorted((one, other) => one.ordinal - other.ordinal),
     volumes: volumes.items,
     isSettled: isSettled(set),
   };
+}
+
+/** With a snapshot, one member starts alone. Others that are empty could otherwise outvote it. */
+function firstSize({ spec: { restore, size = 3 } }: DeepReadonly<ZookeeperCluster>): number {
+  return restore ? 1 : size;
 }
 
 function isSettled(set: DeepReadonly<StatefulSet> | undefined): boolean {

@@ -24,6 +24,9 @@ export function zooConfig(cluster: DeepReadonly<ZookeeperCluster>, ensemble: num
     '4lw.commands.whitelist=srvr,ruok,mntr',
     // Otherwise members would change the list by themselves.
     'reconfigEnabled=false',
+    // A backup asks for a snapshot over HTTP. It is restored as a file.
+    'admin.serverPort=8080',
+    'admin.restore.enabled=false',
     ...(cluster.spec.tls ? security : []),
     ...servers,
   ];
@@ -31,6 +34,8 @@ export function zooConfig(cluster: DeepReadonly<ZookeeperCluster>, ensemble: num
 }
 
 const security = [
+  'admin.forceHttps=true',
+  'admin.needClientAuth=true',
   'secureClientPort=2281',
   'serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory',
   'sslQuorum=true',

@@ -3,10 +3,12 @@
 
 import type { Manager } from 'ots-runtime';
 import { setupZookeeperClusterController } from './zookeeper-cluster.controller.ts';
+import { setupZookeeperBackupController } from './zookeeper-backup.controller.ts';
 // +ots:scaffold:imports
 
 const controllers: ((manager: Manager) => void)[] = [
   setupZookeeperClusterController,
+  setupZookeeperBackupController,
   // +ots:scaffold:controllers
 ];
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { StatefulSet } from 'ots-kubernetes/apps/v1';
+import { Job } from 'ots-kubernetes/batch/v1';
 import { Secret } from 'ots-kubernetes/core/v1';
 import { PodDisruptionBudget } from 'ots-kubernetes/policy/v1';
 import {
@@ -10,18 +11,21 @@ import {
   Manager,
   createLogger,
   isConditionTrue,
+  waitFor,
   waitForObject,
 } from 'ots-runtime';
 import { TestEnvironment } from 'ots-testing';
 import { expect, test } from 'vitest';
 import { clusterOf, keyOf, listeners, operator } from '../../test/operator.ts';
 import { SimulatedZookeeper } from '../../test/simulated-zookeeper.ts';
+import { ZookeeperBackup } from '../api/v1/zookeeper-backup.ts';
 import { ZookeeperCluster } from '../api/v1/zookeeper-cluster.ts';
+import { setupZookeeperBackupController } from './zookeeper-backup.controller.ts';
 import { setupZookeeperClusterController } from './zookeeper-cluster.controller.ts';
 
 const options = { timeout: '100s' } as const;
 
-test('the sample becomes a cluster, with exactly the rights in config/rbac', async () => {
+test('the samples become a cluster and its backup, with exactly the rights in config/rbac', async () => {
   const zookeeper = new SimulatedZookeeper();
   await using environment = await TestEnvironment.start({
     crds: ['config/crd/bases'],
@@ -40,6 +44,7 @@ test('the sample becomes a cluster, with exactly the rights in config/rbac', asy
     { failOnDenied: true },
   );
   setupZookeeperClusterController(manager, { connect: environment.network.connect });
+  setupZookeeperBackupController(manager);
   manager.start().catch(() => {}); // `ready` also rejects
   await manager.ready;
 
@@ -58,7 +63,19 @@ test('the sample becomes a cluster, with exactly the rights in config/rbac', asy
   expect((await client.get(StatefulSet, sample))?.status?.readyReplicas).toBe(3);
   expect((await client.get(PodDisruptionBudget, sample))?.spec?.minAvailable).toBe(2);
 
-  // What needs the other rights: another version, fewer members.
+  const backup = keyOf('zookeeperbackup-v1-sample');
+  await waitForObject(
+    client,
+    ZookeeperBackup,
+    backup,
+    (found) => isConditionTrue(found?.status?.conditions, 'Complete'),
+    options,
+  );
+
+  // What needs the other rights: a restored cluster, another version, fewer members.
+  const copy = { size: 1, version: '3.9.3', restore: { backup: backup.name } };
+  await client.create(ZookeeperCluster, clusterOf('copy', copy));
+  await waitForObject(client, ZookeeperCluster, keyOf('copy'), isReady, options);
   await client.patch(ZookeeperCluster, keyOf('safe'), { spec: { size: 1 } });
   await client.patch(ZookeeperCluster, sample, { spec: { version: '3.9.4' } });
   await waitForObject(
@@ -75,6 +92,7 @@ test('the sample becomes a cluster, with exactly the rights in config/rbac', asy
     (cluster) => isReady(cluster) && cluster?.status?.version === '3.9.4',
     options,
   );
+  await waitFor(async () => (await client.list(Job)).items.length === 0, options);
   const unused = await environment.unusedRules(operator);
   expect(unused.filter(({ role }) => role === 'ClusterRole manager-role')).toEqual([]);
 });

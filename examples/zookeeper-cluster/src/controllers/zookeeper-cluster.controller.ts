@@ -23,12 +23,14 @@ import {
   keyOf,
   requestsFromLabel,
 } from 'ots-runtime';
+import { ZookeeperBackup } from '../api/v1/zookeeper-backup.ts';
 import { ZookeeperCluster } from '../api/v1/zookeeper-cluster.ts';
 import { type ClusterContext, clusterDependents } from '../cluster/cluster-dependents.ts';
 import { type StatusChange, clusterStatus, waitingStatus } from '../cluster/cluster-status.ts';
 import { viewOf } from '../cluster/cluster-view.ts';
 import { clusterLabel } from '../cluster/names.ts';
 import { type Step, nextStep } from '../cluster/next-step.ts';
+import { type Obstacle, prepareMembers } from '../cluster/preparations.ts';
 import { type Connect, connectBySocket } from '../zookeeper/four-letter-words.ts';
 
 type Cluster = DeepReadonly<ZookeeperCluster>;
@@ -47,10 +49,12 @@ export interface ZookeeperOptions {
  *
  * @rbac groups=zookeeper.example.com resources=zookeeperclusters verbs=get;list;watch
  * @rbac groups=zookeeper.example.com resources=zookeeperclusters/status verbs=patch
+ * @rbac groups=zookeeper.example.com resources=zookeeperbackups verbs=list;watch
  * @rbac groups=apps resources=statefulsets verbs=get;list;watch;create;patch
+ * @rbac groups=batch resources=jobs verbs=get;list;watch;create;patch;delete
  * @rbac groups=policy resources=poddisruptionbudgets verbs=get;list;watch;create;patch
  * @rbac groups=core resources=services;configmaps verbs=get;list;watch;create;patch
- * @rbac groups=core resources=persistentvolumeclaims verbs=list;watch;delete
+ * @rbac groups=core resources=persistentvolumeclaims verbs=get;list;watch;create;delete
  * @rbac groups=core resources=pods verbs=list;watch;delete
  * @rbac groups=core resources=secrets verbs=get;list;watch
  * @rbac groups=events.k8s.io resources=events verbs=create;patch
@@ -91,7 +95,7 @@ export class ZookeeperClusterReconciler implements Reconciler {
     const obstacle =
       certificates === undefined
         ? missingCertificates(cluster)
-        : await this.#findOldVolume(cluster);
+        : await prepareMembers(cluster, { client: this.#client, apiReader: this.#apiReader });
     if (obstacle) return this.#wait(cluster, obstacle);
 
     const source = { client: this.#client, connect: this.#connect };
@@ -110,7 +114,7 @@ export class ZookeeperClusterReconciler implements Reconciler {
     return { requeueAfter: step ? '1s' : isReady ? '30s' : '5s' };
   }
 
-  async #wait(cluster: Cluster, obstacle: { reason: string; message: string }): Promise<Result> {
+  async #wait(cluster: Cluster, obstacle: Obstacle): Promise<Result> {
     await this.#report(cluster, waitingStatus(cluster, obstacle, this.#now()));
     return { requeueAfter: '1m' };
   }
@@ -132,22 +136,6 @@ export class ZookeeperClusterReconciler implements Reconciler {
     const secret = await this.#apiReader.get(Secret, { name: tls.secretName, namespace });
     const { 'ca.pem': ca, 'tls.pem': own } = secret?.data ?? {};
     return ca && own ? createHash('sha256').update([ca, own].join()).digest('hex') : undefined;
-  }
-
-  /** The data of an earlier cluster with the same name would become that of this one. */
-  async #findOldVolume(cluster: Cluster): Promise<{ reason: string; message: string } | undefined> {
-    if (cluster.status?.version !== undefined) return undefined;
-    const { name, namespace, uid } = cluster.metadata;
-    const { items } = await this.#apiReader.list(PersistentVolumeClaim, {
-      namespace,
-      labelSelector: `${clusterLabel}=${name}`,
-    });
-    const old = items.find(
-      ({ metadata }) => !metadata.ownerReferences?.some((owner) => owner.uid === uid),
-    );
-    if (!old) return undefined;
-    const message = `PersistentVolumeClaim ${old.metadata.name} of an earlier cluster must be deleted`;
-    return { reason: 'WaitingForVolume', message };
   }
 
   /** @returns the cluster with its new status. */
@@ -182,10 +170,14 @@ export class ZookeeperClusterReconciler implements Reconciler {
   }
 }
 
-function missingCertificates({ spec: { tls } }: Cluster): { reason: string; message: string } {
+function missingCertificates({ spec: { tls } }: Cluster): Obstacle {
   const message = `Secret ${tls?.secretName} does not exist, or lacks ca.pem or tls.pem`;
   return { reason: 'WaitingForSecret', message };
 }
+
+/** Finds the clusters that use a Secret or a backup. */
+const bySecret = 'secret';
+const byBackup = 'backup';
 
 /** Creates the controller and adds it to the manager. */
 export function setupZookeeperClusterController(
@@ -195,16 +187,26 @@ export function setupZookeeperClusterController(
   const { cache, client } = manager;
   cache.add(Pod, { labelSelector: clusterLabel });
   cache.add(PersistentVolumeClaim, { labelSelector: clusterLabel });
-  cache.addIndex(ZookeeperCluster, 'secret', ({ spec: { tls } }) => (tls ? [tls.secretName] : []));
+  cache.addIndex(ZookeeperCluster, bySecret, ({ spec: { tls } }) => (tls ? [tls.secretName] : []));
+  cache.addIndex(ZookeeperCluster, byBackup, ({ spec: { restore } }) =>
+    restore ? [restore.backup] : [],
+  );
+  const usersOf =
+    (index: string) =>
+    async ({ metadata: { name, namespace } }: DeepReadonly<KubernetesObject>) => {
+      const { items } = await client.list(ZookeeperCluster, {
+        namespace,
+        index: { [index]: name! },
+      });
+      return items.map(keyOf);
+    };
   const reconciler = new ZookeeperClusterReconciler(manager, options);
   const controller = new ControllerBuilder(manager).named('zookeepercluster');
   controller.for(ZookeeperCluster, { predicates: [generationChanged()] });
   for (const kind of reconciler.kinds) controller.owns(kind);
   controller.watches(Pod, (pod) => requestsFromLabel(pod, clusterLabel));
   controller.watches(PersistentVolumeClaim, (claim) => requestsFromLabel(claim, clusterLabel));
-  controller.watchesMetadata(Secret, async ({ metadata: { name, namespace } }) => {
-    const { items } = await client.list(ZookeeperCluster, { namespace, index: { secret: name! } });
-    return items.map(keyOf);
-  });
+  controller.watchesMetadata(Secret, usersOf(bySecret));
+  controller.watches(ZookeeperBackup, usersOf(byBackup));
   controller.complete(reconciler);
 }

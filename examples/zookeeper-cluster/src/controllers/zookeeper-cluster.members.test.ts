@@ -21,7 +21,7 @@ const restart = (name: string, with_: string) => [`${name} stops`, `${name} star
 
 test('the configuration grows and shrinks by one member at a time', async () => {
   await using operator = await startCluster(1);
-  operator.zookeeper.write('key', 'value');
+  operator.zookeeper.write('web', 'key', 'value');
   const growth = await operator.during('5m', () => operator.change('web', { size: 3 }));
   expect(growth).toEqual([
     'web-1 starts 3.9.2 of 2',
@@ -74,7 +74,7 @@ test('a bad version stops at the first member, until it is corrected', async () 
 
 test('a member that has lost its data gets it from the others', async () => {
   await using operator = await startCluster(3);
-  operator.zookeeper.write('key', 'value');
+  operator.zookeeper.write('web', 'key', 'value');
   await operator.client.delete(PersistentVolumeClaim, keyOf('data-web-1'));
   await operator.client.delete(Pod, keyOf('web-1'));
   await operator.environment.advance('5m');
@@ -122,7 +122,7 @@ test('a cluster with TLS waits for its Secret, and restarts its members when it 
 
 test('a cluster that is deleted and made again starts empty', async () => {
   await using operator = await startCluster(1);
-  operator.zookeeper.write('key', 'value');
+  operator.zookeeper.write('web', 'key', 'value');
   await operator.client.delete(ZookeeperCluster, keyOf('web'));
   await operator.create('web', { size: 1, version });
   await operator.environment.advance('10m');

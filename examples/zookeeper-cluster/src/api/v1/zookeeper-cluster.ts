@@ -21,8 +21,19 @@ export interface ZookeeperTls {
   secretName: string;
 }
 
+/** What a new cluster starts with. */
+export interface ZookeeperRestore {
+  /**
+   * The name of a ZookeeperBackup in the same namespace. The cluster starts when it is complete.
+   * @minLength 1
+   * @maxLength 253
+   */
+  backup: string;
+}
+
 /**
  * The desired state of ZookeeperCluster.
+ * @cel has(self.restore) == has(oldSelf.restore) -- restore can only be set when the cluster is created
  * @cel has(self.tls) == has(oldSelf.tls) -- tls can only be set when the cluster is created
  */
 export interface ZookeeperClusterSpec {
@@ -53,6 +64,8 @@ export interface ZookeeperClusterSpec {
    */
   storage?: Quantity;
   tls?: ZookeeperTls;
+  /** @immutable */
+  restore?: ZookeeperRestore;
 }
 
 /** The observed state of ZookeeperCluster. */
