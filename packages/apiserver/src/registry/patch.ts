@@ -66,12 +66,13 @@ export function storePatched(
   );
 }
 
-/** A patch must not turn an object into another one. */
+/** A patch must not turn an object into another one. The metadata of a patch of the status of a custom resource does not count. */
 function checkPatched(target: Target, record: StoredRecord, object: ApiObject): void {
-  const { resource, name } = target;
+  const { resource, name, subresource } = target;
   const { metadata } = object;
   const { uid } = record.object.metadata;
-  if (metadata.uid !== undefined && metadata.uid !== uid) {
+  const isIgnored = resource.custom && subresource === 'status';
+  if (metadata.uid !== undefined && metadata.uid !== uid && !isIgnored) {
     throw invalidObject(kindName(resource), name, [
       invalid('metadata.uid', metadata.uid, 'field is immutable'),
     ]);

@@ -241,6 +241,42 @@ describe('writing', () => {
     expect(requests).toBe(0);
   });
 
+  test('a patch of an object that was read is not for another one with its name', async () => {
+    const things = await client.create(Thing, { ...here('a'), spec: { size: 1 } });
+    const deployments = await client.create(Deployments, deployment('web'));
+    await client.delete(Thing, key('a'));
+    await client.delete(Deployments, key('web'), { propagationPolicy: 'Background' });
+    await client.create(Thing, { ...here('a'), spec: { size: 1 } });
+    await client.create(Deployments, deployment('web'));
+
+    const refused = [
+      client.patch(Thing, things, (draft) => void (draft.spec.size = 5)),
+      client.patch(Thing, key('a'), { metadata: { uid: things.metadata.uid }, spec: { size: 5 } }),
+      client.patch(Deployments, deployments, (draft) => void (draft.spec!.replicas = 5)),
+      client.status.patch(Deployments, deployments, (draft) => void (draft.status = { replicas: 5 })),
+      client.scale.patch(Deployments, key('web'), {
+        metadata: { uid: deployments.metadata.uid },
+        spec: { replicas: 5 },
+      }),
+    ];
+    for (const error of await Promise.all(refused.map(refusal))) expect(isConflict(error)).toBe(true);
+    expect((await client.get(Thing, key('a')))?.spec.size).toBe(1);
+    expect(await client.get(Deployments, key('web'))).toMatchObject({ spec: { replicas: 2 }, status: {} });
+
+    // The server ignores the uid here, so the client finds out afterwards.
+    const draft = (each: Thing) => void (each.status = { size: 1 });
+    const late = await refusal(client.status.patch(Thing, things, draft));
+    expect(isConflict(late)).toBe(true);
+    expect(late).toMatchObject({
+      message: 'a was deleted and created again since it was read: the patch changed the new one',
+    });
+    const locked = client.status.patch(Thing, things, (each) => void (each.status = { size: 2 }), {
+      optimisticLock: true,
+    });
+    expect(isConflict(await refusal(locked))).toBe(true);
+    expect((await client.get(Thing, key('a')))?.status?.size).toBe(1);
+  });
+
   test('creating an existing object or updating a missing one is refused', async () => {
     await client.create(Thing, here('a'));
     expect(isAlreadyExists(await refusal(client.create(Thing, here('a'))))).toBe(true);

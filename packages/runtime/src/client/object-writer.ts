@@ -2,7 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import { copyOf } from '../objects/copy-of.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { lockedPatch, mergePatchBetween } from '../objects/merge-patch.ts';
+import { mergePatchBetween, patchOf } from '../objects/merge-patch.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
 import { isProjectedKind, projectionText } from '../objects/projection-of.ts';
@@ -17,6 +17,7 @@ import type {
   WriteOptions,
 } from './request-options.ts';
 import { objectPath } from './resource-path.ts';
+import { ofSameObject } from './same-object.ts';
 
 type Patch = object | readonly JsonPatchOperation[] | ((draft: never) => void);
 type AnyPatchOptions = Omit<MergePatchOptions, 'type'> &
@@ -58,7 +59,9 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
 
   /**
    * Changes fields of the object with a merge patch: absent fields stay, null removes, lists are replaced whole; or
-   * with a strategic merge patch.
+   * with a strategic merge patch. One with a `metadata.uid` is only for the object that has it.
+   * @throws {ApiError} `isConflict` if the object with this name has another uid. The server ignores the uid in the status and the scale of
+   *   custom resources: then the patch has changed the other object.
    */
   patch<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -76,6 +79,10 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
   /**
    * Lets `change` modify a copy of an object that was read, and sends the merge patch between the two, or nothing if
    * they are equal. Lists that differ are sent whole; set `optimisticLock` if others may change the same list.
+   *
+   * The patch is only for the object that was read, not for one that was created later under its name.
+   * @throws {ApiError} `isConflict` if the object with this name has another uid. The server ignores the uid in the status and the scale of
+   *   custom resources: then the patch has changed the other object. With `optimisticLock` it never does.
    */
   patch<T extends KubernetesObject>(
     kind: Kind<T>,
@@ -92,22 +99,17 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     if (typeof patch !== 'function') {
       const path = objectPath(kind, target as ObjectKey, this.#subresource);
       const format = Array.isArray(patch) ? 'json-patch' : patchFormats[type ?? 'merge'];
-      return this.#write(
-        kind,
-        { method: 'PATCH', path, body: patch, contentType: `application/${format}+json` },
-        options,
-      );
+      return this.#patch(kind, { path, body: patch, format }, options);
     }
     const object = target as DeepReadonly<KubernetesObject>;
     const draft = structuredClone(object) as never;
     refusePromise((patch as (draft: never) => unknown)(draft));
     const difference = mergePatchBetween(object, draft);
     if (!difference) return draft;
-    const { name, namespace, resourceVersion } = object.metadata;
-    const body = optimisticLock ? lockedPatch(difference, resourceVersion) : difference;
+    const { name, namespace } = object.metadata;
+    const body = patchOf(object.metadata, difference, optimisticLock);
     const path = objectPath(kind, { name, namespace }, this.#subresource);
-    const contentType = `application/${patchFormats.merge}+json`;
-    return this.#write(kind, { method: 'PATCH', path, body, contentType }, options);
+    return this.#patch(kind, { path, body, format: patchFormats.merge }, options);
   }
 
   /**
@@ -168,7 +170,19 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
       Content<T, Body>
     >;
   }
+
+  async #patch<T extends KubernetesObject>(
+    kind: Kind<T>,
+    { path, body, format }: { path: string; body: object; format: PatchFormat },
+    options: WriteOptions,
+  ): Promise<Content<T, Body>> {
+    const contentType = `application/${format}+json`;
+    const written = this.#write(kind, { method: 'PATCH', path, body, contentType }, options);
+    return (await ofSameObject(body, written)) as Content<T, Body>;
+  }
 }
+
+type PatchFormat = 'json-patch' | (typeof patchFormats)[keyof typeof patchFormats];
 
 const patchFormats = {
   merge: 'merge-patch',

@@ -3,7 +3,8 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import { isApplied } from '../client/applied.ts';
 import type { Client } from '../client/client.ts';
-import { isConflict, isInvalid, isNotFound } from '../errors/api-error.ts';
+import { isConflict, isNotFound } from '../errors/api-error.ts';
+import { isOfAnother } from '../errors/is-of-another.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
@@ -222,6 +223,3 @@ export class Children {
 }
 
 /** For the server, the uid of another object is an attempt to change the uid. */
-function isOfAnother(error: unknown): boolean {
-  return isInvalid(error) && (error.details?.causes ?? []).some(({ field }) => field === 'metadata.uid');
-}

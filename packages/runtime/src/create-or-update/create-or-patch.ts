@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Client } from '../client/client.ts';
-import { mergePatchBetween } from '../objects/merge-patch.ts';
+import { mergePatchBetween, patchOf } from '../objects/merge-patch.ts';
 import type { WriteOptions } from '../client/request-options.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type MutateFunction, draftOf } from './draft-of.ts';
@@ -29,6 +29,9 @@ type Fields = Record<string, unknown>;
  * object was created. Only what `mutate` changed is sent, so other writers' changes to other fields stay; lists are
  * sent whole, and the last writer of one wins.
  *
+ * The patches are only for the object that was read or created: if it was deleted and created again meanwhile, this is a conflict, after
+ * which everything is done once more.
+ *
  * The kind must have the status subresource if `mutate` sets a status. Prefer `client.apply`, as with `createOrUpdate`.
  * @param mutate may run twice, on another object each time; it must not change name or namespace.
  * @param options for each write; the signal and the timeout also for the read.
@@ -50,15 +53,11 @@ export async function createOrPatch<T extends KubernetesObject>(
     const patch = existing && mergePatchBetween(fieldsBefore, fieldsAfter);
     // Does not remove what the server put into the status of a new object.
     const statusPatch = mergePatchBetween(existing ? statusBefore : {}, statusAfter);
+    const exactly = (change: Fields) => patchOf(before.metadata, change) as MergePatch<T>;
     let object = before as DeepReadonly<T>;
-    if (patch) object = (await client.patch(kind, key, patch as MergePatch<T>, options)) as DeepReadonly<T>;
+    if (patch) object = (await client.patch(kind, key, exactly(patch), options)) as DeepReadonly<T>;
     if (statusPatch) {
-      object = (await client.status.patch(
-        kind,
-        key,
-        statusPatch as MergePatch<T>,
-        options,
-      )) as DeepReadonly<T>;
+      object = (await client.status.patch(kind, key, exactly(statusPatch), options)) as DeepReadonly<T>;
     }
     const result = !existing ? 'created' : patch ? 'updated' : 'unchanged';
     return { object, result, statusUpdated: statusPatch !== undefined };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lockedPatch, mergePatchBetween } from './merge-patch.ts';
+import { mergePatchBetween, patchOf } from './merge-patch.ts';
 
 type Json = Record<string, unknown>;
 
@@ -63,11 +63,15 @@ describe('the patch between two objects', () => {
     expect(mergePatchBetween(base, draft)).toEqual(expected);
   });
 
-  test('with a lock it carries the version that was read', () => {
-    expect(lockedPatch({ metadata: { labels: { a: 'b' } } }, '7')).toEqual({
-      metadata: { labels: { a: 'b' }, resourceVersion: '7' },
+  test('it carries the uid of the object that was read, and with a lock the version', () => {
+    const patch = { metadata: { labels: { a: 'b' } } };
+    const read = { uid: 'u', resourceVersion: '7' };
+    expect(patchOf(read, patch)).toEqual({ metadata: { labels: { a: 'b' }, uid: 'u' } });
+    expect(patchOf(read, patch, true)).toEqual({
+      metadata: { labels: { a: 'b' }, uid: 'u', resourceVersion: '7' },
     });
-    expect(() => lockedPatch({}, undefined)).toThrow('without a resourceVersion');
+    expect(patchOf({}, patch)).toEqual(patch);
+    expect(() => patchOf({ uid: 'u' }, {}, true)).toThrow('without a resourceVersion');
   });
 });
 

@@ -51,19 +51,22 @@ function keysOf(a: Json, b: Json): Set<string> {
 }
 
 /**
- * Adds the resource version that was read to a merge patch: the server refuses it if the object has changed since.
- * @throws {UsageError} when the object was not read from the server, and so has no resource version.
+ * Makes a merge patch one for an object that was read: the server refuses it for another object that has the same name now, and, with
+ * `optimisticLock`, if the object has changed since.
+ * @throws {UsageError} when the object was not read from the server, and so has no resource version to lock.
  */
-export function lockedPatch(
+export function patchOf(
+  { uid, resourceVersion }: { readonly uid?: string; readonly resourceVersion?: string },
   patch: Record<string, unknown>,
-  resourceVersion: string | undefined,
+  optimisticLock = false,
 ): Record<string, unknown> {
-  if (resourceVersion === undefined) {
+  if (optimisticLock && resourceVersion === undefined) {
     throw new UsageError(
       'An object without a resourceVersion cannot be patched with optimisticLock',
       'Pass the object as the server returned it.',
     );
   }
   const metadata = isObject(patch['metadata']) ? patch['metadata'] : {};
-  return { ...patch, metadata: { ...metadata, resourceVersion } };
+  const read = { ...(uid !== undefined && { uid }), ...(optimisticLock && { resourceVersion }) };
+  return Object.keys(read).length > 0 ? { ...patch, metadata: { ...metadata, ...read } } : patch;
 }

@@ -245,6 +245,22 @@ onEachServer('custom resources', (server) => {
     });
   });
 
+  test('a patch names the UID of its object, but the status ignores it, and a replacement of the status does not', async () => {
+    const path = `${widgets}/known`;
+    const created = (await server.session.post(widgets, objectOf('Widget', 'known', { string: 'ab' }))).body;
+    const metadata = { uid: 'x' };
+    const patched = await server.session.merge(path, { metadata, spec: { string: 'cd' } });
+    expect(patched.body).toMatchObject({ code: 422, message: expect.stringContaining('metadata.uid') });
+    const status = await server.session.merge(`${path}/status`, { metadata, status: { ready: true } });
+    expect(status.body).toMatchObject({ metadata: { uid: created.metadata.uid }, status: { ready: true } });
+    const put = await server.session.put(`${path}/status`, {
+      ...status.body,
+      metadata: { ...status.body.metadata, uid: 'x' },
+    });
+    expect(put.body).toMatchObject({ code: 409, reason: 'Conflict' });
+    await server.session.delete(path);
+  });
+
   test('a deletion that waits for finalizers increases the generation', async () => {
     const held = objectOf('Widget', 'held', {});
     held.metadata.finalizers = ['example.com/hold'];
