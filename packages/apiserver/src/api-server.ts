@@ -3,7 +3,8 @@ import { SigningKey } from './authentication/signing-key.ts';
 import { mastersGroup } from './authentication/user-info.ts';
 import { Faults } from './faults/faults.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
-import { type ExchangeRequest, type ExchangeResponse, LocalExchange } from './http/local-exchange.ts';
+import type { ExchangeResponse } from './http/local-connection.ts';
+import { type ExchangeRequest, LocalExchange } from './http/local-exchange.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
 import type { DataDirectory } from './storage/persistence/data-directory.ts';
@@ -140,6 +141,8 @@ export class ApiServer {
     };
     const listen = (at: number, secure: boolean) =>
       HttpListener.start(handle, { port: at, host, ...(secure && { tls: certificates.forListener }) });
+    const handleLocal: ConstructorParameters<typeof LocalExchange>[0] = (request, connection) =>
+      cluster.running.handler.handleLocal(request, connection);
     try {
       const listener = await listen(port, isSecure);
       const connection = {
@@ -150,7 +153,7 @@ export class ApiServer {
       createKubernetesService(cluster.running.machinery, connection.server);
       return new ApiServer(listener, connection, {
         faults,
-        exchange: new LocalExchange(handle.handle, new URL(connection.server).host),
+        exchange: new LocalExchange(handleLocal, new URL(connection.server).host),
         users: options.users ?? [],
         certificates,
         cluster,

@@ -1,7 +1,8 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
-import type { ExchangeRequest, ExchangeResponse } from '../http/local-exchange.ts';
+import type { ExchangeResponse } from '../http/local-connection.ts';
+import type { ExchangeRequest } from '../http/local-exchange.ts';
 import type { ServiceMap } from '../webhooks/service-endpoints.ts';
 
 /** How to reach an API server. A `ConnectionConfig` of ots-runtime has the same shape. */

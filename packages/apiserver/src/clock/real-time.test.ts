@@ -14,7 +14,7 @@ const allowed = new Map([
   ['http/end-response.ts', ['setTimeout(']],
   ['http/event-sink.ts', ['.setTimeout']],
   ['http/http-message.ts', ['setTimeout(']],
-  ['http/local-exchange.ts', ['setTimeout(']],
+  ['http/local-connection.ts', ['setTimeout(']],
   ['http/upgrade-response.ts', ['.setTimeout']],
   ['http/upgrade.ts', ['.setTimeout']],
   ['http/write-parts.ts', ['.setTimeout']],

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from './http-message.ts';
+import type { ClientConnection, HttpRequest } from './http-message.ts';
 import { TLSSocket } from 'node:tls';
 import type { AuditAnnotations } from '../audit/audit-annotations.ts';
 import type { UserInfo } from '../authentication/user-info.ts';
@@ -23,7 +23,7 @@ export class ApiRequest implements RequestClient {
   /** Receives audit annotations. Undefined when nothing records the request. */
   readonly audit: AuditAnnotations | undefined;
   readonly #incoming: HttpRequest;
-  readonly #response: HttpResponse | undefined;
+  readonly #connection: ClientConnection | undefined;
   readonly #encodedPath: string;
   /** The query as the client sent it, after its question mark. Empty for none. */
   readonly queryText: string;
@@ -31,15 +31,18 @@ export class ApiRequest implements RequestClient {
   #signal: AbortSignal | undefined;
 
   /**
-   * @param response its connection ends when the client gives up. Undefined where nothing needs to know that.
+   * @param connection ends when the client gives up. Undefined where nothing needs to know that.
    * @throws {URIError} when the path cannot be decoded
    */
   constructor(
     incoming: HttpRequest,
-    { response, audit }: { response?: HttpResponse | undefined; audit?: AuditAnnotations | undefined } = {},
+    {
+      connection,
+      audit,
+    }: { connection?: ClientConnection | undefined; audit?: AuditAnnotations | undefined } = {},
   ) {
     this.#incoming = incoming;
-    this.#response = response;
+    this.#connection = connection;
     this.audit = audit;
     this.method = incoming.method ?? 'GET';
     const [path, query] = splitOnce(incoming.url ?? '/', '?');
@@ -55,10 +58,10 @@ export class ApiRequest implements RequestClient {
     if (this.#signal) return this.#signal;
     const controller = new AbortController();
     this.#signal = controller.signal;
-    const response = this.#response;
-    if (response?.closed) controller.abort();
+    const connection = this.#connection;
+    if (connection?.closed) controller.abort();
     // After an answer nothing waits for the signal, and an abort takes time.
-    else response?.once('close', () => response.writableFinished || controller.abort());
+    else connection?.once('close', () => connection.writableFinished || controller.abort());
     return this.#signal;
   }
 
@@ -80,7 +83,7 @@ export class ApiRequest implements RequestClient {
   /** Whether the client asks for another protocol, and its connection can have one. */
   get canUpgrade(): boolean {
     const asksForUpgrade = /\bupgrade\b/i.test(this.header('connection')) && this.header('upgrade') !== '';
-    return asksForUpgrade && this.#response?.takeOver !== undefined;
+    return asksForUpgrade && this.#connection?.takeOver !== undefined;
   }
 
   /** The request as it arrived. */
@@ -126,8 +129,11 @@ export class ApiRequest implements RequestClient {
   /** Uses events: an asynchronous iterator costs more than everything else about a small body. */
   #readBody(): Promise<Buffer> {
     const incoming = this.#incoming;
+    const { content } = incoming;
     // Do not wait for a body whose announced length is too large.
-    if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.reject(tooLarge());
+    const announced = content?.length ?? Number(incoming.headers['content-length'] ?? 0);
+    if (announced > maxBodyBytes) return Promise.reject(tooLarge());
+    if (content) return Promise.resolve(content);
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;

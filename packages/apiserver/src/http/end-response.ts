@@ -11,7 +11,7 @@ const lingerMs = 500;
  */
 export function endResponse(response: HttpResponse, body: string | Buffer): void {
   const { req: incoming } = response;
-  if (incoming.complete) {
+  if (incoming.complete || incoming.content) {
     response.end(body);
     return;
   }

@@ -4,7 +4,7 @@ import { json, text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { configMaps } from '../../test/support/fixtures.ts';
 import { ApiServer } from '../api-server.ts';
-import type { ExchangeResponse } from './local-exchange.ts';
+import type { ExchangeResponse } from './local-connection.ts';
 
 const accept = { accept: 'application/json' };
 

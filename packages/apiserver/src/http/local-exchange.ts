@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { Readable, Writable } from 'node:stream';
-import type { HttpRequest, HttpResponse } from './http-message.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { WholeRequest } from './http-message.ts';
+import { type ExchangeResponse, LocalConnection, connectionError, disconnected } from './local-connection.ts';
 
 /** A request of this process, which needs no network. */
 export interface ExchangeRequest {
@@ -16,23 +16,14 @@ export interface ExchangeRequest {
   readonly signal?: AbortSignal;
 }
 
-/** The response to a request of this process. */
-export interface ExchangeResponse {
-  readonly status: number;
-  /** By their names in lower case. */
-  readonly headers: IncomingHttpHeaders;
-  /** Not reading it holds back the server, as a slow client does; destroying it disconnects. */
-  readonly body: Readable;
-}
-
 /** Answers a request. */
-type Handle = (request: HttpRequest, response: HttpResponse) => unknown;
+type Handle = (request: WholeRequest, connection: LocalConnection) => unknown;
 
 /** Lets a handler answer requests of this process, with the bytes that it would send over a network. */
 export class LocalExchange {
   readonly #handle: Handle;
   readonly #host: string;
-  readonly #open = new Set<LocalResponse>();
+  readonly #open = new Set<LocalConnection>();
   #isStopped = false;
 
   /** @param host the value of the header `host` */
@@ -51,20 +42,25 @@ export class LocalExchange {
     signal?.throwIfAborted();
     if (this.#isStopped) throw connectionError('ECONNREFUSED', 'the server has stopped');
     return new Promise((resolve, reject) => {
-      const response = new LocalResponse(new LocalRequest(request, this.#host), resolve);
+      let hasBegun = false;
+      const received = wholeRequest(request, this.#host);
+      const connection = new LocalConnection(received, (response) => {
+        hasBegun = true;
+        resolve(response);
+      });
       const disconnect = () => {
         reject(signal?.reason);
-        response.disconnect(signal?.reason);
+        connection.disconnect(signal?.reason);
       };
       signal?.addEventListener('abort', disconnect, { once: true });
-      this.#open.add(response);
-      response.once('close', () => {
-        this.#open.delete(response);
+      this.#open.add(connection);
+      connection.once('close', () => {
+        this.#open.delete(connection);
         signal?.removeEventListener('abort', disconnect);
         // A stack costs time, so only a response that never began gets an error.
-        if (!response.headersSent) reject(disconnected());
+        if (!hasBegun) reject(disconnected());
       });
-      this.#handle(response.req, response);
+      this.#handle(received, connection);
     });
   }
 
@@ -76,121 +72,18 @@ export class LocalExchange {
   /** Ends every request and watch. */
   stop(): void {
     this.#isStopped = true;
-    for (const response of this.#open) response.disconnect(undefined);
+    for (const connection of this.#open) connection.disconnect(undefined);
   }
 }
 
-/** What a client sees when the server closes the connection in the middle of a response. */
-function disconnected(): Error {
-  return connectionError('ECONNRESET', 'the server closed the connection');
-}
-
-function connectionError(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
-}
-
-class LocalRequest extends Readable implements HttpRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly headersDistinct: NodeJS.Dict<string[]> = {};
-  readonly complete = true;
-  readonly socket = undefined;
-  readonly #body: string | Buffer | null;
-
-  constructor({ method, path, headers, body = null }: ExchangeRequest, host: string) {
-    super();
-    this.method = method;
-    this.url = path;
-    this.#body = body;
-    this.headers = { host };
-    for (const [name, value] of Object.entries(headers)) {
-      const values = typeof value === 'string' ? [value] : [...value];
-      this.headersDistinct[name] = values;
-      this.headers[name] = values.join(', ');
-    }
+function wholeRequest({ method, path, headers: sent, body }: ExchangeRequest, host: string): WholeRequest {
+  const headers: IncomingHttpHeaders = { host };
+  const headersDistinct: NodeJS.Dict<string[]> = {};
+  for (const [name, value] of Object.entries(sent)) {
+    const values = typeof value === 'string' ? [value] : [...value];
+    headersDistinct[name] = values;
+    headers[name] = values.join(', ');
   }
-
-  override _read(): void {
-    if (this.#body !== null && this.#body.length > 0) this.push(this.#body);
-    this.push(null);
-  }
-}
-
-class LocalResponse extends Writable implements HttpResponse {
-  readonly req: HttpRequest;
-  headersSent = false;
-  readonly #begin: (response: ExchangeResponse) => void;
-  readonly #headers: IncomingHttpHeaders = {};
-  readonly #body: Readable;
-  #status = 200;
-  /** Continues to write when the client has read. */
-  #proceed: (() => void) | undefined;
-
-  /** @param begin receives the response when its head is complete */
-  constructor(req: HttpRequest, begin: (response: ExchangeResponse) => void) {
-    super();
-    this.req = req;
-    this.#begin = begin;
-    this.#body = new Readable({
-      read: () => {
-        const proceed = this.#proceed;
-        this.#proceed = undefined;
-        proceed?.();
-      },
-      destroy: (error, done) => {
-        // The client does not want the rest.
-        if (!this.writableFinished) this.destroy();
-        done(error);
-      },
-    });
-    // A client that reads the body sees the error there.
-    this.#body.on('error', () => {});
-  }
-
-  setHeader(name: string, value: string | readonly string[]): this {
-    this.#headers[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
-    return this;
-  }
-
-  writeHead(code: number, headers: OutgoingHttpHeaders): this {
-    this.#status = code;
-    for (const [name, value] of Object.entries(headers))
-      if (value !== undefined) this.setHeader(name, typeof value === 'number' ? `${value}` : value);
-    return this;
-  }
-
-  flushHeaders(): void {
-    if (this.headersSent) return;
-    this.headersSent = true;
-    this.#begin({ status: this.#status, headers: this.#headers, body: this.#body });
-  }
-
-  /** Does nothing: without a network, a client that gives up disconnects. */
-  setTimeout(): this {
-    return this;
-  }
-
-  /** Ends the connection. */
-  disconnect(reason: unknown): void {
-    this.#body.destroy(reason instanceof Error ? reason : disconnected());
-    this.destroy();
-  }
-
-  override _write(chunk: Buffer, _: BufferEncoding, written: () => void): void {
-    this.flushHeaders();
-    if (this.#body.push(chunk)) written();
-    else this.#proceed = written;
-  }
-
-  override _final(done: () => void): void {
-    this.flushHeaders();
-    this.#body.push(null);
-    done();
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    if (!this.writableFinished) this.#body.destroy(disconnected());
-    done(error);
-  }
+  const content = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0));
+  return { method, url: path, headers, headersDistinct, content, complete: true, socket: undefined };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { HttpRequest, HttpResponse } from './http-message.ts';
+import type { ClientConnection, HttpRequest, HttpResponse, WholeRequest } from './http-message.ts';
+import type { LocalConnection } from './local-connection.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { OpenApiPages } from './openapi-pages.ts';
@@ -24,7 +25,7 @@ import { PageNotFoundError } from './page-not-found-error.ts';
 import { type Reply, type StreamingReply, json, text } from './reply.ts';
 import { type Route, route } from './route.ts';
 import { UpgradeResponse } from './upgrade-response.ts';
-import { wantsPretty, type ReplyPreferences, writeReply } from './write-reply.ts';
+import { encodeReply, wantsPretty, type ReplyPreferences, writeReply } from './write-reply.ts';
 import { acceptWebSocket, asksForWebSocket } from '../web-socket/handshake.ts';
 
 interface RequestHandlerOptions {
@@ -63,24 +64,33 @@ export class RequestHandler {
   async handle(incoming: HttpRequest, response: HttpResponse): Promise<void> {
     // A client that disconnects is not a server error.
     response.on('error', () => response.destroy());
+    const reply = await this.#reply(incoming, response);
+    if (response.destroyed) return;
+    // Nothing reads the rest of a refused body, so the connection cannot be reused.
+    if (!incoming.complete) response.setHeader('Connection', 'close');
+    await send(response, reply);
+  }
+
+  /** Answers a request of this process. Never rejects. Only an answer that takes time needs a stream. */
+  async handleLocal(incoming: WholeRequest, connection: LocalConnection): Promise<void> {
+    const reply = await this.#reply(incoming, connection);
+    if (connection.closed) return;
+    if (typeof reply === 'function' || reply.rest) await send(connection.stream(), reply);
+    else connection.complete(await encodeOrRefuse(reply, preferencesOf(incoming)));
+  }
+
+  async #reply(incoming: HttpRequest, connection: ClientConnection): Promise<Reply | StreamingReply> {
     const { headers } = incoming;
-    response.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
+    connection.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
     const observed = this.#observer && new ObservedRequest(this.#observer, this.#machinery.clock);
     let reply: Reply | StreamingReply;
     try {
-      reply = await this.#answer(incoming, response, observed);
+      reply = await this.#answer(incoming, connection, observed);
     } catch (error) {
       reply = { type: negotiateError(headers.accept ?? ''), ...errorReply(error) };
     }
     observed?.end(reply.code ?? 200);
-    if (response.destroyed) return;
-    // Nothing reads the rest of a refused body, so the connection cannot be reused.
-    if (!incoming.complete) response.setHeader('Connection', 'close');
-    if (typeof reply === 'function') reply(response);
-    else {
-      const acceptsGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-      await writeOrRefuse(response, reply, { pretty: wantsPretty(incoming), gzip: acceptsGzip });
-    }
+    return reply;
   }
 
   /**
@@ -109,24 +119,24 @@ export class RequestHandler {
   }
 
   /**
-   * @param response receives headers about the request. Undefined for WebSockets, whose answer has none.
+   * @param connection receives headers about the request. Undefined for WebSockets, whose answer has none.
    * @param observed learns what is asked for
    */
   async #answer(
     incoming: HttpRequest,
-    response: HttpResponse | undefined,
+    connection: ClientConnection | undefined,
     observed: ObservedRequest | undefined,
   ): Promise<Reply | StreamingReply> {
-    const request = new ApiRequest(incoming, { response, audit: observed?.annotations });
+    const request = new ApiRequest(incoming, { connection, audit: observed?.annotations });
     if (observed) observed.request = request;
     if (!isWatch(request)) checkTimeout(request.query);
     request.user = this.#access.clientOf(incoming);
     request.user = this.#access.actingUser(request.user, incoming);
-    if (response) setFlowHeaders(response, request, this.#flows);
+    if (connection) setFlowHeaders(connection, request, this.#flows);
     this.#access.authorize(request);
     if (!this.#faults.isActive) return this.#handle(request, incoming);
     // No WebSocket then: the request gets its answer without one.
-    if (!response && this.#faults.prevents(request)) throw new Error('a fault prevents the watch');
+    if (!connection && this.#faults.prevents(request)) throw new Error('a fault prevents the watch');
     return this.#faults.inject(request, (cached) => this.#handle(request, incoming, cached));
   }
 
@@ -178,6 +188,18 @@ export class RequestHandler {
   }
 }
 
+async function send(response: HttpResponse, reply: Reply | StreamingReply): Promise<void> {
+  if (typeof reply === 'function') reply(response);
+  else await writeOrRefuse(response, reply, preferencesOf(response.req));
+}
+
+function preferencesOf(incoming: HttpRequest): ReplyPreferences {
+  const acceptsGzip = /\bgzip\b/.test(incoming.headers['accept-encoding'] ?? '');
+  return { pretty: wantsPretty(incoming), gzip: acceptsGzip };
+}
+
+const plain: ReplyPreferences = { pretty: false, gzip: false };
+
 /** Indentation can make an answer too long for a JavaScript string. */
 async function writeOrRefuse(
   response: HttpResponse,
@@ -188,8 +210,12 @@ async function writeOrRefuse(
     await writeReply(response, reply, preferences);
   } catch (error) {
     if (response.headersSent) response.destroy();
-    else await writeReply(response, errorReply(error), { pretty: false, gzip: false });
+    else await writeReply(response, errorReply(error), plain);
   }
+}
+
+function encodeOrRefuse(reply: Reply, preferences: ReplyPreferences): ReturnType<typeof encodeReply> {
+  return encodeReply(reply, preferences).catch((error: unknown) => encodeReply(errorReply(error), plain));
 }
 
 /** The subresources of a pod to which clients connect by another protocol than HTTP. */

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -40,27 +41,46 @@ export async function writeReply(
     for (let part = rest.next(); !part.done; part = rest.next()) whole.body += part.value;
     return writeReply(response, whole, preferences);
   }
-  const { contentType, text } = await encode(reply, preferences);
-  const { code, warnings = [], headers } = reply;
-  const head = {
+  if (rest) {
+    response.writeHead(reply.code, { ...headOf(reply), ...(preferences.gzip && packing) });
+    return writeParts(response, reply.body, rest, preferences.gzip);
+  }
+  const { code, headers, body } = await encodeReply(reply, preferences);
+  if (response.destroyed) return;
+  response.writeHead(code, headers);
+  endResponse(response, body);
+}
+
+/** A reply as it is sent. */
+interface EncodedReply {
+  code: number;
+  headers: OutgoingHttpHeaders;
+  body: string | Buffer;
+}
+
+/** @param reply one without further parts */
+export async function encodeReply(reply: Reply, preferences: ReplyPreferences): Promise<EncodedReply> {
+  const { contentType, text } = isPlain(reply, preferences)
+    ? { contentType: reply.contentType, text: reply.body }
+    : await encode(reply);
+  // A short text goes out in one write with the head and so shares its encoding; warnings are already UTF-8.
+  const isJoined = text.length < maxJoinedLength && !reply.warnings?.length;
+  const sent = isJoined ? text : Buffer.from(text);
+  const isPacked = preferences.gzip && sent.length >= minGzipLength;
+  const packed = isPacked ? await pack(sent, { level: 1 }) : undefined;
+  const body = packed ?? sent;
+  const head = headOf({ ...reply, contentType });
+  const headers = { ...head, ...(packed && packing), 'Content-Length': Buffer.byteLength(body) };
+  return { code: reply.code, headers, body };
+}
+
+function headOf({ contentType, warnings = [], headers }: Reply): OutgoingHttpHeaders {
+  return {
     'Content-Type': contentType,
     'Cache-Control': 'no-cache, private',
     ...(warnings.length > 0 && { Warning: warningHeaders(warnings) }),
     ...headers,
   };
-  if (rest) {
-    response.writeHead(code, { ...head, ...(preferences.gzip && packing) });
-    return writeParts(response, text, rest, preferences.gzip);
-  }
-  // A short text goes out in one write with the head and so shares its encoding; warnings are already UTF-8.
-  const isJoined = text.length < maxJoinedLength && warnings.length === 0;
-  const sent = isJoined ? text : Buffer.from(text);
-  const isPacked = preferences.gzip && sent.length >= minGzipLength;
-  const packed = isPacked ? await pack(sent, { level: 1 }) : undefined;
-  if (response.destroyed) return;
-  const body = packed ?? sent;
-  response.writeHead(code, { ...head, ...(packed && packing), 'Content-Length': Buffer.byteLength(body) });
-  endResponse(response, body);
 }
 
 /** Whether the JSON goes out unchanged. */
@@ -68,12 +88,12 @@ function isPlain({ contentType, type = 'json' }: Reply, { pretty }: ReplyPrefere
   return contentType !== 'application/json' || (type === 'json' && !pretty);
 }
 
-async function encode(
-  reply: Reply,
-  preferences: ReplyPreferences,
-): Promise<{ contentType: string; text: string }> {
-  const { contentType, body, type = 'json' } = reply;
-  if (isPlain(reply, preferences)) return { contentType, text: body };
+/** Encodes a reply in another form than plain JSON. */
+async function encode({
+  contentType,
+  body,
+  type = 'json',
+}: Reply): Promise<{ contentType: string; text: string }> {
   // Deeper JSON would be mostly indentation. JSON is valid YAML, too.
   if (jsonDepth(body) > maxIndentedDepth) {
     return { contentType: type === 'json' ? contentType : 'application/yaml', text: body };

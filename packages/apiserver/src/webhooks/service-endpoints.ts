@@ -1,6 +1,7 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Service } from 'ots-kubernetes/core/v1';
-import type { ExchangeRequest, ExchangeResponse } from '../http/local-exchange.ts';
+import type { ExchangeResponse } from '../http/local-connection.ts';
+import type { ExchangeRequest } from '../http/local-exchange.ts';
 import type { BuiltInObject } from '../json/built-in-object.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 

@@ -23,6 +23,8 @@ export interface LocalResponse {
   headers: IncomingHttpHeaders;
   /** The chunks of the body as they arrive. Destroying it disconnects. */
   body: Readable;
+  /** The whole body, if it was complete when the response began. It costs less than `body`. */
+  content?: Buffer;
 }
 
 /**

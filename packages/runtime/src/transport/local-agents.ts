@@ -1,24 +1,27 @@
 import type { Dispatcher } from 'undici';
-import type { LocalExchange } from '../kubeconfig/local-exchange.ts';
+import type { LocalExchange, LocalRequest, LocalResponse } from '../kubeconfig/local-exchange.ts';
 import type { Agents } from './agents.ts';
 
 /** "Connections" to an API server in this process, which need no network. */
 export function localAgents(exchange: LocalExchange): Agents {
   const open = new Set<AbortController>();
-  const send: LocalExchange = (request) => {
+  const send = (request: LocalRequest, controller: AbortController): Promise<LocalResponse> => {
+    open.add(controller);
+    const ended = (): void => void open.delete(controller);
+    const response = exchange(request);
+    response.then((received) => {
+      if (received.content) ended();
+      else received.body.once('close', ended);
+    }, ended);
+    return response;
+  };
+  const watch: Agents['watch'] = ({ path, headers, signal }) => {
     const controller = new AbortController();
-    const { signal } = request;
     const abort = (): void => controller.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
-    open.add(controller);
-    const ended = (): void => {
-      open.delete(controller);
-      signal.removeEventListener('abort', abort);
-    };
-    const response = exchange({ ...request, signal: controller.signal });
-    response.then(({ body }) => body.once('close', ended), ended);
-    return response;
+    const request = { method: 'GET', path, headers: inLowerCase(headers), body: null };
+    return send({ ...request, signal: controller.signal }, controller);
   };
   const destroy = (): Promise<void> => {
     for (const controller of open) controller.abort(new Error('The client is destroyed'));
@@ -26,8 +29,7 @@ export function localAgents(exchange: LocalExchange): Agents {
   };
   return {
     requests: { dispatch: (options, handler) => dispatch(send, options, handler) },
-    watch: ({ path, headers, signal }) =>
-      send({ method: 'GET', path, headers: inLowerCase(headers), body: null, signal }),
+    watch,
     close: () => Promise.resolve(),
     destroy,
   };
@@ -35,7 +37,7 @@ export function localAgents(exchange: LocalExchange): Agents {
 
 /** Sends one request and passes its response on, as a dispatcher of undici does. */
 function dispatch(
-  send: LocalExchange,
+  send: (request: LocalRequest, controller: AbortController) => Promise<LocalResponse>,
   { method, path, headers, body }: Dispatcher.DispatchOptions,
   handler: Dispatcher.DispatchHandler,
 ): boolean {
@@ -51,9 +53,15 @@ function dispatch(
       body: body as string | null,
       signal: aborting.signal,
     };
-    send(request).then(({ status, headers: received, body: content }) => {
+    send(request, aborting).then((response) => {
+      const { status, headers: received, content } = response;
       handler.onResponseStart?.(controller, status, received, undefined);
-      content
+      if (content) {
+        if (content.length > 0) handler.onResponseData?.(controller, content);
+        handler.onResponseEnd?.(controller, {});
+        return;
+      }
+      response.body
         .on('data', (chunk: Buffer) => handler.onResponseData?.(controller, chunk))
         .once('end', () => handler.onResponseEnd?.(controller, {}))
         .once('error', failed);

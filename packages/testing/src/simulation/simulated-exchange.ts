@@ -91,9 +91,10 @@ class SimulatedExchange implements Exchange {
         this.#open(response);
         return;
       }
-      const body = await contentOf(response.body);
-      record(response.status, body);
-      this.#answer(() => this.#resolve({ ...response, body: bodyOf(body) }));
+      const content = response.content ?? (await contentOf(response.body));
+      record(response.status, content);
+      const received = response.content ? response : { ...response, body: bodyOf(content) };
+      this.#answer(() => this.#resolve(received));
     } catch (error) {
       this.#answer(() => this.#reject(error));
     }
