@@ -158,6 +158,16 @@ const moduleIds = await bundle(
   [compiledTemplates, knownVersion, lightCommander, lightParser, lazyCel, bundledPino, importOutside],
   output,
 );
+// What `ots dev` loads into the process of an operator, which is an ES module like the operator.
+moduleIds.push(
+  ...(await bundle(
+    { 'dev-agent': 'src/dev/operator/agent.ts', 'dev-hooks': 'src/dev/operator/typescript-hooks.ts' },
+    dist,
+    isDependency,
+    [],
+    { entryFileNames: '[name].mjs' },
+  )),
+);
 await writeJson(new URL('build-id.json', dist), await buildIdOf(dist));
 await writeFile(new URL('third-party-licenses.txt', dist), await licensesOf(moduleIds));
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { declareApiServer } from './commands/apiserver/declare.ts';
 import { declareCompletion } from './commands/completion/declare.ts';
 import { declareCreate } from './commands/create/declare.ts';
+import { declareDev } from './commands/dev/declare.ts';
 import { declareEdit } from './commands/edit/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declareManifests } from './commands/manifests/declare.ts';
@@ -16,6 +17,7 @@ const declarations = new Map([
   ['create', declareCreate],
   ['edit', declareEdit],
   ['manifests', declareManifests],
+  ['dev', declareDev],
   ['apiserver', declareApiServer],
   ['version', declareVersion],
   ['completion', declareCompletion],

@@ -8,7 +8,7 @@ const quietMs = 5;
 
 function project() {
   const root = temporaryDirectory();
-  const watcher = new SourceWatcher(root, 'src', ['PROJECT']);
+  const watcher = new SourceWatcher(root, { src: '.ts' }, ['PROJECT']);
   onTestFinished(() => watcher.close());
   const write = (path: string) => {
     mkdirSync(join(root, path, '..'), { recursive: true });

@@ -10,8 +10,8 @@ import { explainError } from './explain-error.ts';
 import { type ApiServerCommandOptions, parseNodes, parseOptions } from './parse-options.ts';
 import { readServices } from './read-services.ts';
 import { readUsers } from './read-users.ts';
-import { runWorkloads, streamsOf } from './run-workloads.ts';
-import { checkKubeconfig, removeKubeconfig, writeKubeconfig } from './write-kubeconfig.ts';
+import { runWorkloads, streamsOf } from '../../dev/cluster/run-workloads.ts';
+import { checkKubeconfig, removeKubeconfig, writeKubeconfig } from '../../dev/cluster/write-kubeconfig.ts';
 import { workingDirectory } from '../shared/report-options.ts';
 
 /** The report on the server. */

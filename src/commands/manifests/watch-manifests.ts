@@ -26,7 +26,7 @@ export async function watchManifests(options: ManifestsOptions, context: Context
   const root = projectRoot(options, context);
   if (options.docs !== undefined) docsDirectory(options.docs);
   const signal = context.untilSignal();
-  const watcher = new SourceWatcher(root, 'src', [projectFile]);
+  const watcher = new SourceWatcher(root, { src: '.ts' }, [projectFile]);
   try {
     if (!options.quiet && !options.json)
       context.stdout.write('Watching src/ and PROJECT for changes; press Ctrl-C to stop\n');

@@ -150,12 +150,15 @@ export interface ReconcileRequestState {
 export type ReconcileResultState =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'requeue'; readonly after: number }
+  /** Without `retryAfter` it is not tried again. */
   | {
       readonly outcome: 'error';
       readonly error: string;
       readonly attempt: number;
-      readonly retryAfter: number;
-    };
+      readonly retryAfter?: number;
+    }
+  /** The operator stopped meanwhile. */
+  | { readonly outcome: 'interrupted' };
 
 /** What waits in the queue of a controller. */
 export interface QueueState {

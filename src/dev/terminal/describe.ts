@@ -59,8 +59,10 @@ export function describeOutcome({ result, duration = 0 }: ReconcileState): strin
   if (result === undefined) return undefined;
   if (result.outcome === 'done') return `done in ${time}`;
   if (result.outcome === 'requeue') return `done in ${time}, again in ${describeDuration(result.after)}`;
+  if (result.outcome === 'interrupted') return `interrupted after ${time}`;
   const { attempt, retryAfter } = result;
-  return `failed in ${time} (attempt ${attempt}, next in ${describeDuration(retryAfter)})`;
+  const next = retryAfter === undefined ? 'not tried again' : `next in ${describeDuration(retryAfter)}`;
+  return `failed in ${time} (attempt ${attempt}, ${next})`;
 }
 
 /** Why a reconcile ran. */

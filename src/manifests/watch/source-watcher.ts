@@ -15,7 +15,7 @@ interface WatchedDirectory {
  */
 export class SourceWatcher {
   readonly #root: string;
-  readonly #directory: string;
+  readonly #directories: Readonly<Record<string, string>>;
   readonly #files: ReadonlySet<string>;
   /** By project-relative POSIX path; the root is the empty path. */
   readonly #watched = new Map<string, WatchedDirectory>();
@@ -27,12 +27,13 @@ export class SourceWatcher {
   /**
    * Creates a watcher without watching anything yet.
    * @param root absolute path of the project
-   * @param directory the project directory to watch for TypeScript files, recursively
+   * @param directories the project directories to watch recursively, and the ending of the files that matter there, such as
+   *   `{ src: '.ts' }`
    * @param files names of files at the root of the project to watch, too
    */
-  constructor(root: string, directory: string, files: readonly string[]) {
+  constructor(root: string, directories: Readonly<Record<string, string>>, files: readonly string[]) {
     this.#root = root;
-    this.#directory = directory;
+    this.#directories = directories;
     this.#files = new Set(files);
   }
 
@@ -45,7 +46,7 @@ export class SourceWatcher {
   sync(): void {
     const present = new Set<string>();
     this.#watch('', present);
-    this.#watchTree(this.#directory, present);
+    for (const directory of Object.keys(this.#directories)) this.#watchTree(directory, present);
     for (const [path, { watcher }] of this.#watched) {
       if (present.has(path)) continue;
       watcher.close();
@@ -137,7 +138,12 @@ export class SourceWatcher {
   }
 
   #matters(directory: string, path: string): boolean {
-    if (directory === '') return path === this.#directory || this.#files.has(path);
-    return path.endsWith('.ts') || this.#watched.has(path) || this.#identityOf(path) !== undefined;
+    if (directory === '') return Object.hasOwn(this.#directories, path) || this.#files.has(path);
+    const ending = this.#directories[path.split('/')[0]!];
+    return (
+      (ending !== undefined && path.endsWith(ending)) ||
+      this.#watched.has(path) ||
+      this.#identityOf(path) !== undefined
+    );
   }
 }

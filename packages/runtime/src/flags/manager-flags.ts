@@ -100,6 +100,11 @@ export const managerFlags = {
     default: '9443',
     help: 'port of the webhooks',
   },
+  'webhook-host': {
+    type: 'string',
+    placeholder: 'address',
+    help: 'address on which webhooks listen; all addresses by default',
+  },
   'enable-http2': {
     type: 'boolean',
     help: 'accepted for existing manifests; the servers speak only HTTP/1.1, which CVE-2023-44487 does not affect',

@@ -12,7 +12,8 @@ export function webhookOptions(values: FlagValues<typeof managerFlags>): Webhook
   const certDir = values['webhook-cert-path'];
   const secretName = values['webhook-cert-secret'];
   if (!certDir && !secretName) return false;
-  const port = portNumber('--webhook-port', values['webhook-port']);
+  const host = values['webhook-host'];
+  const address = { port: portNumber('--webhook-port', values['webhook-port']), ...(host && { host }) };
   if (certDir && secretName) {
     throw new FlagError(
       '--webhook-cert-path and --webhook-cert-secret cannot be combined',
@@ -20,7 +21,12 @@ export function webhookOptions(values: FlagValues<typeof managerFlags>): Webhook
     );
   }
   if (certDir) {
-    return { port, certDir, certName: values['webhook-cert-name'], keyName: values['webhook-cert-key'] };
+    return {
+      ...address,
+      certDir,
+      certName: values['webhook-cert-name'],
+      keyName: values['webhook-cert-key'],
+    };
   }
   const serviceName = values['webhook-service-name'];
   if (!serviceName) {
@@ -30,7 +36,7 @@ export function webhookOptions(values: FlagValues<typeof managerFlags>): Webhook
     );
   }
   return {
-    port,
+    ...address,
     rotator: {
       secretName: secretName!,
       serviceName,

@@ -15,6 +15,8 @@ import type { KubernetesObject } from 'ots-kubernetes';
 export interface InstallOptions {
   /** Of namespaced objects that do not name their own, as with `kubectl apply -n`. Default `default`. */
   namespace?: string;
+  /** Which objects are applied. Default all. */
+  include?: (object: KubernetesObject) => boolean;
 }
 
 /** The owner of the fields that are applied. */
@@ -31,11 +33,11 @@ const definitionKind = 'CustomResourceDefinition';
 export async function installManifests(
   connection: Connection,
   fileOrDirectory: string,
-  { namespace = 'default' }: InstallOptions,
+  { namespace = 'default', include = () => true }: InstallOptions,
 ): Promise<KubernetesObject[]> {
   // Imported lazily: most tests install nothing.
   const { readObjects } = await import('ots-apiserver/kustomize');
-  const manifests = await readObjects(fileOrDirectory);
+  const manifests = (await readObjects(fileOrDirectory)).filter(({ object }) => include(object));
   const stages = stagesOf(manifests);
   const collections = new Collections(connection);
   const apply = (stage: readonly Manifest[]): Promise<KubernetesObject[]> =>

@@ -22,7 +22,7 @@ export interface Account {
 }
 
 /** A part of a rule that a binding grants. */
-interface Grant {
+export interface Grant {
   readonly role: string;
   /** Where it applies; empty for the whole cluster. */
   readonly namespace: string;
@@ -43,14 +43,8 @@ export async function findUnusedRules(
   account: Account,
   requests: readonly RecordedRequest[],
 ): Promise<UnusedRule[]> {
-  const bindings = await Promise.all([
-    list(administrator, `${api}/clusterrolebindings`),
-    list(administrator, `${api}/rolebindings`),
-  ]);
-  const own = bindings.flat().filter((binding) => isFor(binding, account));
-  const grants = (await Promise.all(own.map((binding) => grantsOf(administrator, binding)))).flat();
-  const used = requests.flatMap(rightsUsedBy);
-  const unused = grants.filter((grant) => !used.some((request) => uses(request, grant)));
+  const grants = await findGrants(administrator, account);
+  const unused = grants.filter((grant) => !isUsed(grant, requests));
   const byRole = groupBy(unused, ({ role, namespace }) => `${role}/${namespace}`);
   return [...byRole.values()].flatMap((members) => {
     const { role, namespace } = members[0]!;
@@ -58,6 +52,27 @@ export async function findUnusedRules(
     const merged = mergeRules(members.map(({ rule }) => rule));
     return merged.map((rule) => ({ role, rule: rbacTag(rule, elsewhere) }));
   });
+}
+
+/** What bindings grant to a ServiceAccount by its name, split into one verb of one resource or path each. */
+export async function findGrants(administrator: Connection, account: Account): Promise<Grant[]> {
+  const bindings = await Promise.all([
+    list(administrator, `${api}/clusterrolebindings`),
+    list(administrator, `${api}/rolebindings`),
+  ]);
+  const own = bindings.flat().filter((binding) => isFor(binding, account));
+  return (await Promise.all(own.map((binding) => grantsOf(administrator, binding)))).flat();
+}
+
+/** Whether one of the requests of an account used what it was granted. */
+export function isUsed({ namespace, rule }: Grant, requests: readonly RecordedRequest[]): boolean {
+  return requests
+    .flatMap(rightsUsedBy)
+    .some(
+      ({ path, ...request }) =>
+        (namespace === '' || namespace === request.namespace) &&
+        ruleAllows(rule, path === '' ? request : { verb: request.verb, path }),
+    );
 }
 
 function isFor({ metadata, subjects = [] }: RoleBinding, { serviceAccount, namespace }: Account): boolean {
@@ -87,11 +102,6 @@ async function rulesOf(
   const { body } = await send(administrator, 'GET', `${api}/${path}/${encodeURIComponent(name)}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of the API; a Status has no rules
   return (body as { rules?: PolicyRule[] | null }).rules ?? [];
-}
-
-function uses({ path, ...request }: RecordedRequest, { namespace, rule }: Grant): boolean {
-  if (namespace !== '' && namespace !== request.namespace) return false;
-  return ruleAllows(rule, path === '' ? request : { verb: request.verb, path });
 }
 
 async function list(administrator: Connection, path: string): Promise<RoleBinding[]> {

@@ -1,3 +1,4 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { ApiServer, PodStreams } from 'ots-apiserver';
 import type { Workloads } from 'ots-testing/workloads';
 
@@ -6,10 +7,12 @@ import type { Workloads } from 'ots-testing/workloads';
  * process, so without the network and its credentials.
  *
  * @param nodes how many simulated nodes there are
+ * @param clock their time. Default: the system's
  */
-export async function runWorkloads(server: ApiServer, nodes: number): Promise<Workloads> {
+export async function runWorkloads(server: ApiServer, nodes: number, clock?: Clock): Promise<Workloads> {
   const { startWorkloads } = await import('ots-testing/workloads');
-  return startWorkloads({ ...server.connection, exchange: (request) => server.exchange(request) }, { nodes });
+  const connection = { ...server.connection, exchange: server.exchange.bind(server) };
+  return startWorkloads(connection, { nodes }, { ...(clock && { clock }) });
 }
 
 /** What the server asks the kubelets of the nodes, which start after it. */

@@ -1,0 +1,7 @@
+// What ots itself uses of this package, beside what tests import.
+export { freePorts } from './environment/free-ports.ts';
+export { requestToken } from './environment/request-token.ts';
+export { TestFaults } from './faults/test-faults.ts';
+export { type InstallOptions, installManifests } from './install/install-manifests.ts';
+export { type Account, type Grant, findGrants, isUsed } from './requests/unused-rules.ts';
+export { EmbeddedServices } from './services/embedded-services.ts';

@@ -1,0 +1,125 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { type Page, startPage } from '../../dev/server/start-page.ts';
+import { DevSession } from '../../dev/session/dev-session.ts';
+import { followSources } from '../../dev/session/follow-sources.ts';
+import { TypeCheck } from '../../dev/session/type-check.ts';
+import { untilReconciled } from '../../dev/session/until-reconciled.ts';
+import type { DevAction } from '../../dev/model/dev-action.ts';
+import { DevStore } from '../../dev/store/dev-store.ts';
+import { initialState } from '../../dev/store/initial-state.ts';
+import { jsonLine } from '../../dev/terminal/json-line.ts';
+import { startTerminal } from '../../dev/terminal/terminal.ts';
+import { InterruptedError } from '../../errors/interrupted-error.ts';
+import { packageRoot } from '../../package-root.ts';
+import { ProjectFile } from '../../project/project-file.ts';
+import { diskFileSystem } from '../../scaffold/file-system.ts';
+import { projectFile } from '../../scaffold/project-root.ts';
+import { planManifests } from '../manifests/plan-manifests.ts';
+import { projectRoot } from '../shared/in-project.ts';
+import { workingDirectory } from '../shared/report-options.ts';
+
+export interface DevOptions extends CommonOptions {
+  readonly once?: boolean;
+  readonly timeout?: string;
+  readonly data?: string;
+}
+
+/** What shows a session. */
+interface Views {
+  /** Resolves when a person wants to end the session. */
+  readonly quit: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * `ots dev`: runs the operator in an embedded cluster, and again after every change, until Ctrl-C; with `--once`, until every sample is
+ * reconciled.
+ *
+ * @throws InterruptedError after a signal, when everything has stopped
+ * @throws OtsError `NOT_RECONCILED` with `--once`
+ */
+export async function dev(options: DevOptions, context: Context): Promise<void> {
+  const root = projectRoot(options, context);
+  const fs = context.fs ?? diskFileSystem;
+  const { project } = ProjectFile.parse(fs.read(resolve(root, projectFile))?.toString('utf8') ?? '');
+  const signal = context.untilSignal();
+  const kubeconfig = resolve(root, 'node_modules/.cache/ots-dev/kubeconfig');
+  const store = new DevStore(initialState(project.projectName, kubeconfig));
+  let session: DevSession | undefined;
+  const act = async (action: DevAction) => {
+    await session?.act(action);
+  };
+  const views = await show(store, act, options, context);
+  try {
+    session = await DevSession.start(
+      {
+        root,
+        env: context.env,
+        agent: fileURLToPath(new URL('dist/dev-agent.mjs', packageRoot)),
+        ...(options.data !== undefined && {
+          data: resolve(workingDirectory(options, context), options.data),
+        }),
+      },
+      store,
+    );
+    const end = await Promise.race([run(session, store, { root, options, context }), views.quit, signal]);
+    if (typeof end === 'string') throw new InterruptedError(end);
+  } finally {
+    await session?.stop();
+    await views.stop();
+  }
+}
+
+async function run(
+  session: DevSession,
+  store: DevStore,
+  { root, options, context }: { root: string; options: DevOptions; context: Context },
+): Promise<void> {
+  if (await session.install()) await session.restart();
+  const samples = await session.applySamples();
+  if (options.once) return untilReconciled(store, samples, options.timeout);
+  const types = new TypeCheck(root, store);
+  types.start();
+  try {
+    const generate = async () => (await planManifests({ cwd: root }, context, true)).plan.changes.length > 0;
+    return await followSources(session, { root, generate, types });
+  } finally {
+    types.stop();
+  }
+}
+
+/** Shows a session on the terminal, and on a page, which a single run has no readers for. */
+async function show(
+  store: DevStore,
+  act: (action: DevAction) => Promise<void>,
+  options: DevOptions,
+  context: Context,
+): Promise<Views> {
+  const shared = { state: () => store.state, subscribe: store.subscribe.bind(store), act };
+  const page: Page | undefined = options.once ? undefined : await startPage({ ...shared, host: '127.0.0.1' });
+  let onQuit!: () => void;
+  const quit = new Promise<void>((resolveQuit) => (onQuit = resolveQuit));
+  const stopOutput = options.json
+    ? store.subscribe((change) => context.stdout.write(jsonLine(change)))
+    : startOutput({ ...shared, pageUrl: page?.url, onQuit }, options, context);
+  return {
+    quit,
+    stop: async () => {
+      stopOutput();
+      await page?.close();
+    },
+  };
+}
+
+function startOutput(
+  session: Omit<Parameters<typeof startTerminal>[0], 'context' | 'plain'>,
+  { once = false, quiet = false }: DevOptions,
+  context: Context,
+): () => void {
+  if (quiet) return () => {};
+  const terminal = startTerminal({ ...session, context, plain: once });
+  return () => terminal.stop();
+}

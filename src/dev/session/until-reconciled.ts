@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KubernetesObject } from 'ots-kubernetes';
+import { toMilliseconds } from 'ots-runtime';
+import { OtsError } from '../../errors/ots-error.ts';
+import type { DevState } from '../model/dev-state.ts';
+import type { DevStore } from '../store/dev-store.ts';
+
+/** For how long nothing must happen until a cluster counts as quiet, in milliseconds. */
+const quietMs = 500;
+
+/**
+ * Waits until every sample is reconciled without an error, and nothing more happens.
+ *
+ * @param samples what was applied
+ * @param timeout a duration; default 60 s
+ * @throws OtsError `NOT_RECONCILED` with the reason after the timeout, or at once for what cannot become better
+ */
+export async function untilReconciled(
+  store: DevStore,
+  samples: readonly KubernetesObject[],
+  timeout = '60s',
+): Promise<void> {
+  let changedAt = Date.now();
+  const unsubscribe = store.subscribe(({ type }) => {
+    if (type === 'object' || type === 'reconcile' || type === 'operator') changedAt = Date.now();
+  });
+  const deadline = Date.now() + toMilliseconds(timeout);
+  try {
+    for (;;) {
+      const reason = unreconciled(store.state, samples);
+      if (reason === undefined && Date.now() - changedAt >= quietMs) return;
+      if (Date.now() > deadline || hasFailed(store.state)) throw notReconciled(reason, store.state, timeout);
+      await delay(50);
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** Whether waiting does not help. */
+function hasFailed({ operator, problems }: DevState): boolean {
+  return (
+    operator.phase === 'crashed' ||
+    problems.some(({ source }) => source === 'install' || source === 'samples')
+  );
+}
+
+/** What is missing; undefined when all is reconciled. */
+function unreconciled(state: DevState, samples: readonly KubernetesObject[]): string | undefined {
+  if (state.operator.phase !== 'running') return `the operator is ${state.operator.phase}`;
+  const kinds = new Set(Object.values(state.objects).map(({ uid }) => uid));
+  for (const { kind, metadata } of samples.filter(({ metadata: { uid = '' } }) => kinds.has(uid))) {
+    const name = `${kind} ${metadata.name}`;
+    const last = state.reconciles.findLast(
+      (each) => each.name === metadata.name && (each.namespace ?? '') === (metadata.namespace ?? ''),
+    );
+    if (!last) return `${name} was not reconciled`;
+    if (!last.result) return `${name} is being reconciled`;
+    if (last.result.outcome === 'error') return `${name} fails: ${last.result.error}`;
+  }
+  const busy = state.queues.flatMap(({ entries }) => entries).find((entry) => entry.state !== 'requeue');
+  return busy && `${busy.name} is ${busy.state}`;
+}
+
+function notReconciled(reason: string | undefined, { problems }: DevState, timeout: string): OtsError {
+  const [problem] = problems;
+  return new OtsError(
+    'NOT_RECONCILED',
+    problem?.message ??
+      (reason ? `After ${timeout}, ${reason}` : `The cluster is not quiet after ${timeout}`),
+    { hint: problem?.hint ?? 'Run ots dev without --once to see what happens.' },
+  );
+}
