@@ -4,7 +4,7 @@ import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { type Page, startPage } from '../../dev/server/start-page.ts';
 import { DevSession } from '../../dev/session/dev-session.ts';
-import { followSources } from '../../dev/session/follow-sources.ts';
+import { followSources, watchSources } from '../../dev/session/follow-sources.ts';
 import { TypeCheck } from '../../dev/session/type-check.ts';
 import { untilReconciled } from '../../dev/session/until-reconciled.ts';
 import type { DevAction } from '../../dev/model/dev-action.ts';
@@ -53,6 +53,8 @@ export async function dev(options: DevOptions, context: Context): Promise<void> 
     await session?.act(action);
   };
   const views = await show(store, act, options, context);
+  const watcher = options.once ? undefined : watchSources(root);
+  const types = new TypeCheck(root, store);
   try {
     session = await DevSession.start(
       {
@@ -65,30 +67,25 @@ export async function dev(options: DevOptions, context: Context): Promise<void> 
       },
       store,
     );
-    const end = await Promise.race([run(session, store, { root, options, context }), views.quit, signal]);
+    if (await session.install()) await session.restart();
+    const generate = async () => {
+      await planManifests({ cwd: root }, context, true);
+    };
+    const work = watcher
+      ? followSources(session, { watcher, generate, types })
+      : reconciled(session, store, options);
+    const end = await Promise.race([work, views.quit, signal]);
     if (typeof end === 'string') throw new InterruptedError(end);
   } finally {
+    watcher?.close();
+    types.stop();
     await session?.stop();
     await views.stop();
   }
 }
 
-async function run(
-  session: DevSession,
-  store: DevStore,
-  { root, options, context }: { root: string; options: DevOptions; context: Context },
-): Promise<void> {
-  if (await session.install()) await session.restart();
-  const samples = await session.applySamples();
-  if (options.once) return untilReconciled(store, samples, options.timeout);
-  const types = new TypeCheck(root, store);
-  types.start();
-  try {
-    const generate = async () => (await planManifests({ cwd: root }, context, true)).plan.changes.length > 0;
-    return await followSources(session, { root, generate, types });
-  } finally {
-    types.stop();
-  }
+function reconciled(session: DevSession, store: DevStore, { timeout }: DevOptions): Promise<void> {
+  return untilReconciled(store, () => session.samples, timeout);
 }
 
 /** Shows a session on the terminal, and on a page, which a single run has no readers for. */
@@ -105,6 +102,7 @@ async function show(
   const stopOutput = options.json
     ? store.subscribe((change) => context.stdout.write(jsonLine(change)))
     : startOutput({ ...shared, pageUrl: page?.url, onQuit }, options, context);
+  if (page) store.apply({ type: 'cluster', value: { ...store.state.cluster, page: page.url } });
   return {
     quit,
     stop: async () => {

@@ -30,6 +30,8 @@ export interface ClusterState {
   readonly url: string;
   /** The path of the kubeconfig of an administrator. */
   readonly kubeconfig: string;
+  /** The address of the page; absent without one. */
+  readonly page?: string;
   /** Whether this process runs the cluster: only then can the page move time, break things and return to snapshots. */
   readonly isEmbedded: boolean;
   /** How far the cluster's time is ahead of this machine's, in seconds. */

@@ -69,5 +69,5 @@ export class PrinterColumns {
 
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
-  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+  return typeof cell === 'string' ? cell : JSON.stringify(cell);
 }

@@ -29,9 +29,9 @@ export class Operator {
    * Starts the operator of the current sources, in place of the one that runs.
    *
    * @param healthPort where it says that it is ready
-   * @returns when it is ready, has ended, or was replaced
+   * @param onReady is called when it is ready, unless it ends or is replaced before
    */
-  async restart(command: OperatorCommand, healthPort: number): Promise<void> {
+  async restart(command: OperatorCommand, healthPort: number, onReady: () => void): Promise<void> {
     this.#starts += 1;
     const start = this.#starts;
     const stopping = this.#running?.stop();
@@ -42,9 +42,9 @@ export class Operator {
     this.#running = process;
     this.#store.report('operator', []);
     process.run(this.#listenerOf(process));
-    this.#update({ ...(process.pid !== undefined && { pid: process.pid }) });
+    this.#update({});
     this.#next = this.#prepare(command);
-    await this.#untilReady(process, start, healthPort);
+    void this.#untilReady(process, start, healthPort).then((isReady) => isReady && onReady());
   }
 
   /** The process that waits, if it is of the same command, or a new one. */
@@ -66,15 +66,24 @@ export class Operator {
     return process;
   }
 
-  async #untilReady(process: OperatorProcess, start: number, healthPort: number): Promise<void> {
+  /** @returns whether it is ready; otherwise it has ended, or was replaced */
+  async #untilReady(process: OperatorProcess, start: number, healthPort: number): Promise<boolean> {
     const url = `http://127.0.0.1:${healthPort}/readyz`;
     while (start === this.#starts && !process.hasEnded) {
-      const answer = await fetch(url).catch(() => undefined);
-      await answer?.arrayBuffer();
-      if (start !== this.#starts) return;
-      if (answer?.ok) return this.#update({ phase: 'running' });
+      const isReady = await fetch(url).then(
+        async (answer) => (await answer.arrayBuffer(), answer.ok),
+        () => false,
+      );
+      if (start !== this.#starts || process.hasEnded) return false;
+      if (isReady) {
+        // Sources with errors are no news of this process.
+        const { phase } = this.#store.state.operator;
+        this.#update({ phase: phase === 'broken' ? 'broken' : 'running' });
+        return true;
+      }
       await delay(pollMs);
     }
+    return false;
   }
 
   #listenerOf(process: OperatorProcess): OperatorListener {
@@ -137,10 +146,14 @@ export class Operator {
   async stop(): Promise<void> {
     this.#starts += 1;
     await Promise.all([this.#running?.stop(), this.#next?.process.stop()]);
+    this.#running = undefined;
     this.#update({ phase: 'stopped' });
   }
 
   #update(changed: Partial<OperatorState>): void {
-    this.#store.apply({ type: 'operator', value: { ...this.#store.state.operator, ...changed } });
+    const { pid: _, ...operator } = this.#store.state.operator;
+    const pid = this.#running?.pid;
+    const value = { ...operator, ...changed, ...(pid !== undefined && { pid }) };
+    this.#store.apply({ type: 'operator', value });
   }
 }

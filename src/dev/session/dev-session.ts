@@ -19,7 +19,7 @@ import { FollowRights } from '../rights/follow-rights.ts';
 import { requestState } from '../rights/request-state.ts';
 import type { DevStore } from '../store/dev-store.ts';
 import { Actions } from './actions.ts';
-import { Installation, readDeployment } from './installation.ts';
+import { type Configuration, Installation, readConfiguration } from './installation.ts';
 import { problemsOf } from './problems-of.ts';
 
 /** How a session starts. */
@@ -36,7 +36,7 @@ export interface SessionOptions {
 
 /** What a session is made of. */
 interface Parts {
-  readonly deployment: OperatorDeployment;
+  readonly configuration: Configuration;
   readonly cluster: EmbeddedCluster;
   readonly clock: MovableClock;
   readonly objects: ObjectWatcher;
@@ -55,13 +55,18 @@ export class DevSession {
   readonly #installation: Installation;
   readonly #actions: Actions;
   #deployment: OperatorDeployment;
+  /** The text of the configuration that is installed; empty for none. */
+  #installed = '';
+  #samples: readonly KubernetesObject[] | undefined;
+  /** The Deployment whose operator runs, as JSON. */
+  #command = '';
 
   private constructor(options: SessionOptions, store: DevStore, parts: Parts) {
-    const { cluster, clock, objects, deployment } = parts;
+    const { cluster, clock, objects, configuration } = parts;
     this.#options = options;
     this.#store = store;
     this.#parts = parts;
-    this.#deployment = deployment;
+    this.#deployment = configuration.deployment;
     this.#operator = new Operator(store);
     this.#installation = new Installation(options.root, cluster, objects.client);
     this.#actions = new Actions({
@@ -82,7 +87,8 @@ export class DevSession {
    * @throws {InstallError} when the project's manifests cannot be read; OtsError `NO_OPERATOR`; the error of the server
    */
   static async start(options: SessionOptions, store: DevStore): Promise<DevSession> {
-    const deployment = await readDeployment(options.root);
+    const configuration = await readConfiguration(options.root);
+    const { deployment } = configuration;
     const user = `system:serviceaccount:${deployment.namespace}:${deployment.serviceAccount}`;
     const clock = new MovableClock(systemClock);
     const rights = new FollowRights(store);
@@ -101,21 +107,28 @@ export class DevSession {
     writeKubeconfig(kubeconfig, cluster.kubeconfig, diskFileSystem);
     store.apply({ type: 'cluster', value: { ...store.state.cluster, url: cluster.url } });
     store.apply({ type: 'operator', value: { ...store.state.operator, user } });
-    const parts = { deployment, cluster, clock, objects, files, rights, healthPort, webhookPort };
+    const parts = { configuration, cluster, clock, objects, files, rights, healthPort, webhookPort };
     return new DevSession(options, store, parts);
   }
 
-  /** Applies `config/default`, and reports what is wrong with it. @returns whether it worked */
+  /**
+   * Applies `config/default` if it has changed since the last time, and reports what is wrong with it.
+   *
+   * @returns whether it is applied
+   */
   async install(): Promise<boolean> {
     const { cluster, files, webhookPort, objects, rights } = this.#parts;
     try {
-      this.#deployment = await readDeployment(this.#options.root);
+      const { deployment, text } = await readConfiguration(this.#options.root);
+      if (text === this.#installed) return true;
+      this.#deployment = deployment;
       const installed = await this.#installation.apply();
       await cluster.serveWebhooks({ url: `https://127.0.0.1:${webhookPort}`, ca: files.certificate });
       const { roots, others } = await watchedKinds(objects.client.mapper, installed);
       objects.watch(roots, true);
       objects.watch(others, false);
       await rights.read(cluster.connection, this.#deployment);
+      this.#installed = text;
       this.#store.report('install', []);
       return true;
     } catch (error) {
@@ -127,25 +140,34 @@ export class DevSession {
   /**
    * Generates the manifests of the current sources, and reports the errors in them.
    *
-   * @param generate writes them, and returns whether any file has changed
-   * @returns what it returned; undefined when the sources have errors
+   * @param generate writes them
+   * @returns whether the sources have no errors
    */
-  async generate(generate: () => Promise<boolean>): Promise<boolean | undefined> {
+  async generate(generate: () => Promise<void>): Promise<boolean> {
     try {
-      const isChanged = await generate();
+      await generate();
       this.#store.report('manifests', []);
-      return isChanged;
+      return true;
     } catch (error) {
-      this.#store.report('manifests', problemsOf(error));
       this.#operator.markBroken();
-      return undefined;
+      this.#store.report('manifests', problemsOf(error));
+      return false;
     }
   }
 
-  /** Starts the operator of the current sources, in place of the one that runs. Resolves when it is ready, or has ended. */
+  /** Whether the operator that runs was started in another way than the Deployment says now. */
+  get isOutdated(): boolean {
+    return this.#command !== JSON.stringify(this.#deployment);
+  }
+
+  /**
+   * Starts the operator of the current sources, in place of the one that runs. When it is ready, the samples are applied, unless they
+   * were before: its webhooks may decide about them.
+   */
   async restart(): Promise<void> {
     const { root, env, agent } = this.#options;
     const { cluster, files, healthPort, webhookPort } = this.#parts;
+    this.#command = JSON.stringify(this.#deployment);
     await files.writeKubeconfig(await cluster.kubeconfigFor(this.#deployment));
     const { args, env: own } = this.#deployment;
     const flags = operatorFlags(args, {
@@ -156,18 +178,25 @@ export class DevSession {
     });
     // The Deployment limits the memory of a production process.
     const { NODE_OPTIONS: _, ...variables } = own;
-    await this.#operator.restart({ root, agent, flags, env: { ...env, ...variables } }, healthPort);
+    const command = { root, agent, flags, env: { ...env, ...variables } };
+    await this.#operator.restart(command, healthPort, () => {
+      if (!this.#samples) void this.applySamples();
+    });
   }
 
-  /** Applies `config/samples`, and reports what is wrong with them. @returns them */
-  async applySamples(): Promise<readonly KubernetesObject[]> {
+  /** The samples; undefined before they are applied. */
+  get samples(): readonly KubernetesObject[] | undefined {
+    return this.#samples;
+  }
+
+  /** Applies `config/samples`, and reports what is wrong with them. */
+  async applySamples(): Promise<void> {
     try {
-      const samples = await this.#installation.applySamples();
+      this.#samples = await this.#installation.applySamples();
       this.#store.report('samples', []);
-      return samples;
     } catch (error) {
+      this.#samples = undefined;
       this.#store.report('samples', problemsOf(error));
-      return [];
     }
   }
 

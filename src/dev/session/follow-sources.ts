@@ -7,32 +7,35 @@ const quietMs = 10;
 
 /** What follows the sources. */
 export interface Following {
-  /** Absolute path of the project. */
-  readonly root: string;
-  /** Generates the manifests. @returns whether any file has changed. @throws OtsError for errors in the sources */
-  readonly generate: () => Promise<boolean>;
+  /** Watches `src/` and `config/`; what changed since its last `sync` counts. */
+  readonly watcher: SourceWatcher;
+  /** Generates the manifests. @throws OtsError for errors in the sources */
+  readonly generate: () => Promise<void>;
   readonly types: TypeCheck;
+}
+
+/** Watches what a session follows. Changes from now on count. @param root absolute path of the project */
+export function watchSources(root: string): SourceWatcher {
+  const watcher = new SourceWatcher(root, { src: '.ts', config: '.yaml' }, ['PROJECT']);
+  watcher.sync();
+  return watcher;
 }
 
 /**
  * Applies every change of `src/` and `config/` to a session: generates the manifests, applies them, and starts the operator of the new
- * sources. Does not end.
+ * sources. Does not end; without the watcher it waits forever.
  *
  * @throws OtsError `WATCH_FAILED`
  */
 export async function followSources(
   session: DevSession,
-  { root, generate, types }: Following,
+  { watcher, generate, types }: Following,
 ): Promise<never> {
-  const watcher = new SourceWatcher(root, { src: '.ts', config: '.yaml' }, ['PROJECT']);
-  try {
-    for (;;) {
-      watcher.sync();
-      const changed = await watcher.next(quietMs);
-      await follow(session, changed, { generate, types });
-    }
-  } finally {
-    watcher.close();
+  types.start();
+  for (;;) {
+    const changed = await watcher.next(quietMs);
+    watcher.sync();
+    await follow(session, changed, { generate, types });
   }
 }
 
@@ -43,11 +46,9 @@ async function follow(
 ): Promise<void> {
   const isSource = changed.some((path) => path.endsWith('.ts') || path === 'PROJECT');
   const isSample = changed.some((path) => path.startsWith('config/samples/'));
-  const isConfig = changed.some((path) => path.startsWith('config/') && !path.startsWith('config/samples/'));
   if (isSource) types.start();
-  const isGenerated = isSource && (await session.generate(generate));
-  if (isGenerated === undefined) return;
-  if ((isGenerated || isConfig) && !(await session.install())) return;
-  if (isSource || isConfig) await session.restart();
+  if (isSource && !(await session.generate(generate))) return;
+  if (!(await session.install())) return;
+  if (isSource || session.isOutdated) await session.restart();
   if (isSample) await session.applySamples();
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readObjects } from 'ots-apiserver/kustomize';
 import type { KubernetesObject } from 'ots-kubernetes';
@@ -8,17 +9,22 @@ import { type OperatorDeployment, isOperator, operatorDeployment } from '../oper
 const defaultDirectory = 'config/default';
 const samplesDirectory = 'config/samples';
 
+/** What `config/default` says. */
+export interface Configuration {
+  readonly deployment: OperatorDeployment;
+  /** Two configurations with the same text are the same. */
+  readonly text: string;
+}
+
 /**
- * How the project's Deployment runs the operator.
+ * Reads `config/default`.
  *
  * @throws {InstallError} when the manifests cannot be read; OtsError `NO_OPERATOR`
  */
-export async function readDeployment(root: string): Promise<OperatorDeployment> {
+export async function readConfiguration(root: string): Promise<Configuration> {
   const manifests = await readObjects(join(root, defaultDirectory));
-  return operatorDeployment(
-    manifests.map(({ object }) => object),
-    defaultDirectory,
-  );
+  const objects = manifests.map(({ object }) => object);
+  return { deployment: operatorDeployment(objects, defaultDirectory), text: JSON.stringify(objects) };
 }
 
 /** The objects of a project in the cluster of its session. */
@@ -53,9 +59,10 @@ export class Installation {
     return installed;
   }
 
-  /** Applies `config/samples`. @returns them @throws {InstallError} */
+  /** Applies `config/samples`, which a project without kinds of its own does not have. @returns them @throws {InstallError} */
   async applySamples(): Promise<readonly KubernetesObject[]> {
-    return this.#cluster.install(join(this.#root, samplesDirectory));
+    const directory = join(this.#root, samplesDirectory);
+    return existsSync(directory) ? this.#cluster.install(directory) : [];
   }
 
   async #delete(objects: readonly KubernetesObject[]): Promise<void> {

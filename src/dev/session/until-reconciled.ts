@@ -11,13 +11,13 @@ const quietMs = 500;
 /**
  * Waits until every sample is reconciled without an error, and nothing more happens.
  *
- * @param samples what was applied
+ * @param samples what was applied; undefined before that
  * @param timeout a duration; default 60 s
  * @throws OtsError `NOT_RECONCILED` with the reason after the timeout, or at once for what cannot become better
  */
 export async function untilReconciled(
   store: DevStore,
-  samples: readonly KubernetesObject[],
+  samples: () => readonly KubernetesObject[] | undefined,
   timeout = '60s',
 ): Promise<void> {
   let changedAt = Date.now();
@@ -27,7 +27,7 @@ export async function untilReconciled(
   const deadline = Date.now() + toMilliseconds(timeout);
   try {
     for (;;) {
-      const reason = unreconciled(store.state, samples);
+      const reason = unreconciled(store.state, samples());
       if (reason === undefined && Date.now() - changedAt >= quietMs) return;
       if (Date.now() > deadline || hasFailed(store.state)) throw notReconciled(reason, store.state, timeout);
       await delay(50);
@@ -46,8 +46,9 @@ function hasFailed({ operator, problems }: DevState): boolean {
 }
 
 /** What is missing; undefined when all is reconciled. */
-function unreconciled(state: DevState, samples: readonly KubernetesObject[]): string | undefined {
+function unreconciled(state: DevState, samples: readonly KubernetesObject[] | undefined): string | undefined {
   if (state.operator.phase !== 'running') return `the operator is ${state.operator.phase}`;
+  if (!samples) return 'the samples are not applied';
   const kinds = new Set(Object.values(state.objects).map(({ uid }) => uid));
   for (const { kind, metadata } of samples.filter(({ metadata: { uid = '' } }) => kinds.has(uid))) {
     const name = `${kind} ${metadata.name}`;
