@@ -13,6 +13,7 @@ export const goEscapes: Readonly<Record<string, string>> = {
 
 /** A text in quotes as Go's `%q` writes it. */
 export function goQuote(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   return `"${Array.from(text, quoteCharacter).join('')}"`;
 }
 

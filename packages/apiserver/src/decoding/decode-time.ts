@@ -5,6 +5,9 @@ const layouts = {
   time: '2006-01-02T15:04:05Z07:00',
   microTime: '2006-01-02T15:04:05.000000Z07:00',
 };
+/** The objects of a cluster have few different times. */
+const decoded = { time: new Map<string, string | null>(), microTime: new Map<string, string | null>() };
+const capacity = 1000;
 /** Year 1, Go's zero time. */
 const zeroTime = -62_135_596_800_000;
 
@@ -16,8 +19,13 @@ const zeroTime = -62_135_596_800_000;
  * @throws {DecodeError} when the text is not a time
  */
 export function decodeTime(text: string, kind: 'time' | 'microTime'): string | null {
+  const known = decoded[kind].get(text);
+  if (known !== undefined) return known;
   try {
-    return readTime(new GoTimeReader(text, layouts[kind]), kind);
+    const time = readTime(new GoTimeReader(text, layouts[kind]), kind);
+    if (decoded[kind].size >= capacity) decoded[kind].clear();
+    decoded[kind].set(text, time);
+    return time;
   } catch (error) {
     throw error instanceof GoTimeError ? new DecodeError(error.message) : error;
   }

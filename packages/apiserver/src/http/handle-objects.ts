@@ -52,10 +52,12 @@ export async function handleObjects(context: ObjectContext): Promise<Reply | Str
     if (verb !== 'list' || !asksForWatch(context)) audit?.add('k8s.io/deprecated', 'true');
   }
   try {
-    if (writeVerbs.has(verb)) await resource.strategy.loadFor?.(await request.body());
+    const isWrite = writeVerbs.has(verb);
+    if (isWrite && resource.strategy.loadFor) await resource.strategy.loadFor(await request.body());
     const reply = await handle({ ...context, presentation });
     if (typeof reply === 'function') return reply;
-    return { ...(writeVerbs.has(verb) ? presentReply(reply, presentation) : reply), type, warnings };
+    const presented = isWrite ? presentReply(reply, presentation) : reply;
+    return Object.assign(presented, { type, warnings });
   } catch (error) {
     // A refusal still carries the warnings collected before it.
     if (error instanceof StatusError) error.warnings = warnings;

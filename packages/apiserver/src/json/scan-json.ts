@@ -79,6 +79,7 @@ function pathOf(level: Level): string {
 }
 
 function unquote(text: string): string {
+  if (!text.includes('\\')) return text.slice(1, -1);
   const value: unknown = JSON.parse(text);
   return String(value);
 }

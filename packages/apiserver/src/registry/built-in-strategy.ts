@@ -46,7 +46,7 @@ export class BuiltInStrategy extends Strategy {
   read(object: JsonObject, strict: StrictErrors): ApiObject {
     const fields = decodeTyped(object, this.#goType(), strict);
     // The type comes first, because people who read the JSON look for it there.
-    const decoded = { ...this.#typeMeta, ...fields } as ApiObject;
+    const decoded = Object.assign({ ...this.#typeMeta }, fields) as unknown as ApiObject;
     keepNoManagers(object['metadata'], decoded.metadata);
     return decoded;
   }

@@ -101,5 +101,7 @@ class Controller implements Dispatcher.DispatchController {
 function inLowerCase(
   headers: Readonly<Record<string, string | string[]>>,
 ): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const lower: Record<string, string | string[]> = {};
+  for (const name of Object.keys(headers)) lower[name.toLowerCase()] = headers[name]!;
+  return lower;
 }

@@ -5,7 +5,7 @@ const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update',
 
 /** Who asks for what. */
 export function describeRequest({ method, path, headers }: ExchangeRequest): Omit<Delivery, 'kind'> {
-  const { pathname, searchParams } = new URL(path, 'http://localhost');
+  const [pathname = '', query = ''] = path.split('?', 2);
   const parts = pathname.split('/').slice(1).map(decodeURIComponent);
   const user = userOf(headers);
   const userAgent = String(headers['user-agent'] ?? '');
@@ -20,7 +20,7 @@ export function describeRequest({ method, path, headers }: ExchangeRequest): Omi
   }
   const [plural = '', name = '', ...subresource] = rest;
   const resource = [plural, ...subresource].join('/') + (group === '' ? '' : `.${group}`);
-  const verb = verbOf(method, name, searchParams.has('watch'));
+  const verb = verbOf(method, name, /(?:^|&)watch(?:=|&|$)/.test(query));
   return { user, userAgent, verb, resource, namespace, name };
 }
 
@@ -33,7 +33,9 @@ function verbOf(method: string, name: string, isWatch: boolean): string {
 function userOf(headers: ExchangeRequest['headers']): string {
   const impersonated = headers['impersonate-user'];
   if (impersonated !== undefined) return String(impersonated);
-  const [, claims] = String(headers['authorization'] ?? '').split('.');
+  const authorization = headers['authorization'];
+  if (authorization === undefined) return 'admin';
+  const [, claims] = String(authorization).split('.');
   if (claims === undefined) return 'admin';
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server signed the token
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }).sub;

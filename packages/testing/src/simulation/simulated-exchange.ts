@@ -35,8 +35,16 @@ export function exchangeThrough(
 ): Promise<ExchangeResponse> {
   const arrived = channel.activities.wait();
   return new Promise<ExchangeResponse>((resolve, reject) => {
-    new SimulatedExchange(channel, sending, resolve, reject).start(server);
-  }).finally(arrived);
+    const succeed = (response: ExchangeResponse) => {
+      arrived();
+      resolve(response);
+    };
+    const fail = (error: unknown) => {
+      arrived();
+      reject(error);
+    };
+    new SimulatedExchange(channel, sending, succeed, fail).start(server);
+  });
 }
 
 class SimulatedExchange implements Exchange {

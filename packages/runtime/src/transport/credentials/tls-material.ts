@@ -42,7 +42,7 @@ export class TlsMaterial {
    * @throws {ConnectionConfigError} when the contents cannot be used and never could.
    */
   async refresh(now = false): Promise<void> {
-    await Promise.all(this.#files.map((file) => file.refresh(now)));
+    if (this.#files.length > 0) await Promise.all(this.#files.map((file) => file.refresh(now)));
     this.#adoptCa(this.#readCa());
     this.#adoptKeyPair(this.#readCert(), this.#readKey());
   }
