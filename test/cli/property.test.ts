@@ -7,6 +7,7 @@ import { parseAllDocuments } from 'yaml';
 import { memoryFileSystem } from '../support/memory-file-system.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { unicodeCharacter } from '../support/unicode-character.ts';
 
 /** How many command lines are tried for each command; more of them find more: `npm run test:thorough` tries 240. */
 const runCount = Number(process.env['PROPERTY_RUNS'] ?? 80);
@@ -68,7 +69,7 @@ const nastyValues = [...nastyWords.trim().split(/\s+/), ...nastyBlanks, ...nasty
 const text = fc
   .oneof(
     { weight: 4, arbitrary: fc.constantFrom(...nastyValues) },
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: unicodeCharacter, maxLength: 40 }),
     fc.string({ unit: 'grapheme', maxLength: 20 }),
     fc.stringMatching(/^[A-Z][a-zA-Z0-9]{0,30}$/),
     fc.stringMatching(/^[a-z][a-z0-9.-]{0,30}$/),

@@ -7,6 +7,7 @@ import { acceptedSchemas } from './accepted-schemas.ts';
 import { apiSource } from './api-source.ts';
 import { refusedSpecs } from './refused-specs.ts';
 import { virtualFiles } from './virtual-files.ts';
+import { unicodeCharacter } from '../support/unicode-character.ts';
 
 /** The printed errors of a run, after checking what holds for every input: either files or errors that name a place. */
 function run(files: Readonly<Record<string, string>>): string[] {
@@ -95,7 +96,10 @@ describe('random text', () => {
   });
 
   test('gives files or errors for tags of any text', () => {
-    const noise = fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: 'binary', maxLength: 6 }));
+    const noise = fc.oneof(
+      fc.constantFrom(...fragments),
+      fc.string({ unit: unicodeCharacter, maxLength: 6 }),
+    );
     const names =
       '@default @enum @pattern @example @minimum @rbac @webhook @printcolumn +kubebuilder:rbac:'.split(' ');
     const property = fc.property(

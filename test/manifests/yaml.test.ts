@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { renderYaml } from '../../src/manifests/yaml.ts';
+import { unicodeCharacter } from '../support/unicode-character.ts';
 
 function read(text: string, version: '1.1' | '1.2'): unknown[] {
   return parseAllDocuments(text, { version, strict: true }).map((document) => {
@@ -72,7 +73,7 @@ const text = fc.oneof(
   ),
   fc.string(),
   fc.string({ unit: fc.constantFrom('a', ' ', '\n', ':', '-', '#', '"', "'", '\t') }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: unicodeCharacter }),
 );
 const value = fc.letrec<{ node: unknown }>((tie) => ({
   node: fc.oneof(

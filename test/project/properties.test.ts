@@ -22,6 +22,7 @@ import { pluralOf } from '../../src/project/names/plural.ts';
 import { checkWebhookPath } from '../../src/project/names/webhook-path.ts';
 import { codeOf, errorOf } from './error-of.ts';
 import { resource } from './example-project.ts';
+import { unicodeCharacter } from '../support/unicode-character.ts';
 
 /** What the API server itself demands, written down apart from the code under test. */
 const isLabel1123 = (name: string) => name.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name);
@@ -30,7 +31,7 @@ const isSubdomain = (name: string) => name.length <= 253 && name.split('.').ever
 
 /** Strings of all sorts, and strings that come close to names. */
 const anyString = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ unit: unicodeCharacter, maxLength: 80 }),
   fc.string({ unit: fc.constantFrom(...Array.from('abzAZ019-._/:@ \n\t*$\'"`\\éK\u2028')), maxLength: 80 }),
   fc.stringMatching(/^[a-zA-Z0-9][a-zA-Z0-9./@:_-]{0,70}$/),
   fc.stringMatching(/^[a-z][a-z0-9-]{0,65}$/),
@@ -143,7 +144,7 @@ describe('any PROJECT', () => {
 
   test('is read or refused with a position, whatever it holds', () => {
     const junk = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: unicodeCharacter, maxLength: 200 }),
       fc.string({ unit: fc.constantFrom(...Array.from('ab:-[]{}&*!|>\'"#%@`,?~\t \n')), maxLength: 200 }),
       fc
         .tuple(

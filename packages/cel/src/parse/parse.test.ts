@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Expr } from '../ast.ts';
 import { CelSyntaxError } from './cel-syntax-error.ts';
 import { parse } from './parse.ts';
+import { unicodeCharacter } from '../../../../test/support/unicode-character.ts';
 
 /** The tree in short form: calls as `name(args)`, with `target.` for a method. */
 function show(expr: Expr): string {
@@ -274,7 +275,7 @@ describe('parse', () => {
       ),
     );
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: unicodeCharacter }),
       fc.array(token, { maxLength: 30 }).map((tokens) => tokens.join(' ')),
       fc.array(token).map((tokens) => tokens.join('')),
     );

@@ -13,6 +13,7 @@ import { Store } from '../store.ts';
 import type { Table } from '../table.ts';
 import { DataDirectory, type DataDirectoryOptions } from './data-directory.ts';
 import { type Disk, machineDisk } from './disk.ts';
+import { unicodeCharacter } from '../../../../../test/support/unicode-character.ts';
 
 const history = { changes: 10, characters: 1e6 };
 const empty: Snapshot = { revision: 0, tables: new Map() };
@@ -91,7 +92,7 @@ function refusalOf(write: () => unknown): StatusError['status'] {
 const content = fc.oneof(
   fc.json().map((text): unknown => JSON.parse(text.replaceAll('-0', '0'))),
   fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: unicodeCharacter }),
 );
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ key: fc.constantFrom('a/1', 'a/2', 'b/1'), content }) },
