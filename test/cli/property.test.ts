@@ -8,9 +8,10 @@ import { memoryFileSystem } from '../support/memory-file-system.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { unicodeCharacter } from '../support/unicode-character.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
-/** How many command lines are tried for each command; more of them find more: `npm run test:thorough` tries 240. */
-const runCount = Number(process.env['PROPERTY_RUNS'] ?? 80);
+/** How many command lines are tried for each command. */
+const runCount = propertyRuns(60);
 const homePath = '/home/me';
 const projectPath = `${homePath}/ship`;
 const gvk = ['--group', 'crew', '--version', 'v1', '--kind', 'Captain'];

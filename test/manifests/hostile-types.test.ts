@@ -4,6 +4,7 @@ import { formatDiagnostic } from '../../src/manifests/diagnostics/format-diagnos
 import { generateManifests } from '../../src/manifests/generate-manifests.ts';
 import { apiSource } from './api-source.ts';
 import { virtualFiles } from './virtual-files.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 /** The printed errors of a run, after checking what holds for every input: either files or errors. */
 function run(types: string, spec: string): string {
@@ -176,7 +177,7 @@ describe('random types', () => {
           `x: ${x};`,
         );
       }),
-      { numRuns: 600 },
+      { numRuns: propertyRuns(150) },
     );
     expect(result.failed ? fc.defaultReportMessage(result) : undefined).toBeUndefined();
   });

@@ -8,6 +8,7 @@ import { apiSource } from './api-source.ts';
 import { refusedSpecs } from './refused-specs.ts';
 import { virtualFiles } from './virtual-files.ts';
 import { unicodeCharacter } from '../support/unicode-character.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 /** The printed errors of a run, after checking what holds for every input: either files or errors that name a place. */
 function run(files: Readonly<Record<string, string>>): string[] {
@@ -92,7 +93,7 @@ describe('random text', () => {
       }, source);
       run({ 'src/api/foo.ts': mutated });
     });
-    expect(counterexample(property, 400)).toBeUndefined();
+    expect(counterexample(property, propertyRuns(100))).toBeUndefined();
   });
 
   test('gives files or errors for tags of any text', () => {
@@ -110,7 +111,7 @@ describe('random text', () => {
         run(spec(`${comment}x: string[];\n${comment}y?: string;`));
       },
     );
-    expect(counterexample(property, 400)).toBeUndefined();
+    expect(counterexample(property, propertyRuns(100))).toBeUndefined();
   });
 
   test('is checked and matched in time as a pattern', () => {
@@ -121,7 +122,7 @@ describe('random text', () => {
       fc.string({ maxLength: 8 }),
       (parts, text) => isJudged(parts.join(''), text),
     );
-    expect(counterexample(property, 2000)).toBeUndefined();
+    expect(counterexample(property, propertyRuns(500))).toBeUndefined();
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { renderYaml } from '../../src/manifests/yaml.ts';
 import { unicodeCharacter } from '../support/unicode-character.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 function read(text: string, version: '1.1' | '1.2'): unknown[] {
   return parseAllDocuments(text, { version, strict: true }).map((document) => {
@@ -97,7 +98,7 @@ describe('generated YAML', () => {
         expect(read(rendered, '1.2')).toEqual(documents);
         expect(read(rendered, '1.1')).toEqual(documents);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(250) },
     );
   });
 

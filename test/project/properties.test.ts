@@ -23,6 +23,7 @@ import { checkWebhookPath } from '../../src/project/names/webhook-path.ts';
 import { codeOf, errorOf } from './error-of.ts';
 import { resource } from './example-project.ts';
 import { unicodeCharacter } from '../support/unicode-character.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 /** What the API server itself demands, written down apart from the code under test. */
 const isLabel1123 = (name: string) => name.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name);
@@ -83,7 +84,7 @@ describe.each(validators)('any string as a %s', (_name, check, holds) => {
 
         expect([value, isAccepted ? holds(value) : isClear()]).toEqual([value, true]);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(125) },
     );
   });
 });
@@ -138,7 +139,7 @@ describe('any PROJECT', () => {
         expect(file.project.resources.map(({ kind }) => kind)).toEqual(names);
         expect(result.includes('\r')).toBe(text.includes('\r'));
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(25) },
     );
   });
 
@@ -165,7 +166,7 @@ describe('any PROJECT', () => {
 
         expect([text, isAccepted || place() !== null]).toEqual([text, true]);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(250) },
     );
   });
 });

@@ -8,12 +8,18 @@ export default defineConfig({
     ...base.test,
     include: [
       'packages/runtime/test/faults/{connection,content}-faults.integration.test.ts',
+      'packages/cel/src/evaluate/limits.test.ts',
+      'packages/runtime/src/objects/merge-patch.test.ts',
+      'packages/runtime/src/queue/work-queue.property.test.ts',
       'test/cli/property.test.ts',
+      'test/layouts/formatting.test.ts',
+      'test/manifests/{hostile,hostile-types,yaml}.test.ts',
+      'test/project/properties.test.ts',
     ],
     exclude: ['**/node_modules/**'],
     env: {
       FAULT_ROUNDS: process.env['FAULT_ROUNDS'] ?? '3',
-      PROPERTY_RUNS: process.env['PROPERTY_RUNS'] ?? '240',
+      PROPERTY_FACTOR: process.env['PROPERTY_FACTOR'] ?? '4',
     },
   },
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isThorough } from '../../../../test/support/property-runs.ts';
 import type { Expr } from '../ast.ts';
 import { parse } from '../parse/parse.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
@@ -93,7 +94,8 @@ describe('an expensive evaluation ends', () => {
     });
   });
 
-  test('rules that share a budget', () => {
+  // It takes as many iterations as one object may: seconds.
+  test.runIf(isThorough)('rules that share a budget', () => {
     const rule = { rule: 'self.all(x, self.filter(y, false) == [])' };
     const list: StructuralSchema = {
       type: 'array',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergePatchBetween, patchOf } from './merge-patch.ts';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 
 type Json = Record<string, unknown>;
 
@@ -47,7 +48,7 @@ describe('the patch between two objects', () => {
           JSON.stringify(sorted(before)) === JSON.stringify(sorted(stored(draft))),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import { array, assert, asyncProperty, boolean, constantFrom, integer, record } 
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../test/virtual-clock.ts';
 import { type QueuedItem, WorkQueue } from './work-queue.ts';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 
 /** One key in the model: as plain as the rules can be written down. */
 interface Wanted {
@@ -173,6 +174,6 @@ test('it behaves like a simple model of its rules, whatever happens', async () =
       expect(model.isEmpty).toBe(true);
       expect(clock.delays).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(75) },
   );
 });
