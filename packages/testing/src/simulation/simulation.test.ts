@@ -119,7 +119,7 @@ async function scenario(seed: number): Promise<object[]> {
       await own.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } });
     const at = `${environment.config.clock!.epoch()}`;
     if (found.data?.['at'] !== at) await own.update(ConfigMap, { ...found, data: { at } });
-    return { requeueAfter: '5m' };
+    return { requeueAfter: '1m' };
   };
   const options = { leaderElection, userAgent: 'keeper' };
   await using first = await running(environment, () => keep, options);
@@ -133,7 +133,7 @@ async function scenario(seed: number): Promise<object[]> {
       client.patch(ConfigMap, { name, namespace: 'default' }, { metadata: { labels: { touched: 'yes' } } }),
     ),
   );
-  await environment.advance('11m');
+  await environment.advance('3m');
   expect(await client.get(Lease, { name: 'test', namespace: 'default' })).toBeDefined();
   return environment.trace.map((write) => ({ ...write }));
 }
