@@ -29,6 +29,8 @@ type Row = [
 ];
 
 let readNodeRules: readonly PolicyRule[] | undefined;
+/** Servers of one process share what never changes. */
+let readRows: readonly Row[] | undefined;
 
 /** The rules of the role `system:node` in a new cluster. The node authorizer uses them even after the role has changed. */
 export function nodeRules(): readonly PolicyRule[] {
@@ -45,9 +47,9 @@ export function nodeRules(): readonly PolicyRule[] {
 /** Stores the roles, bindings, flow schemas and priority levels that every new cluster has. */
 export function storeBootstrapObjects(machinery: Machinery): void {
   const creationTimestamp = timestamp(machinery);
-  for (const line of bootstrapObjectsTable.trim().split('\n')) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form of the generated table
-    const [index, namespace, name, metadata, fields] = JSON.parse(line) as Row;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form of the generated table
+  readRows ??= JSON.parse(`[${bootstrapObjectsTable.trim().replaceAll('\n', ',')}]`) as Row[];
+  for (const [index, namespace, name, metadata, fields] of readRows) {
     const [group, plural] = resources[index] ?? [];
     const resource = machinery.registry.find(group ?? '', 'v1', plural ?? '');
     if (!resource) throw new Error(`the table of built-in resources lacks ${plural}`);
