@@ -1,3 +1,4 @@
+import type { ServiceSpec } from 'ots-kubernetes/core/v1';
 import type { Client, KubernetesObject } from 'ots-runtime';
 
 /** Where to look, and what of the objects belongs to the operator. */
@@ -19,11 +20,15 @@ interface List {
 interface StoredObject extends KubernetesObject {
   status?: unknown;
 }
+interface StoredService extends KubernetesObject {
+  spec?: ServiceSpec;
+}
 
 const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** Set by the server, or counted by a controller of Kubernetes. */
 const droppedMetadata = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'];
+const services = '/api/v1/services';
 const droppedAnnotation = 'deployment.kubernetes.io/revision';
 
 /** Reads what an operator has made of a cluster. */
@@ -38,7 +43,8 @@ export async function clusterState(client: Client, observed: Observed): Promise<
     );
     // The names of generated objects do not tell them apart.
     for (const object of objects.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))) {
-      const compared = observed.comparable(object);
+      const chosen = path === services ? withoutServerChoices(object) : object;
+      const compared = chosen && observed.comparable(chosen);
       if (compared !== undefined) state[unused(state, nameOf(path, object))] = compared;
     }
   }
@@ -95,4 +101,13 @@ function withoutChance(
   delete plain.metadata.annotations?.[droppedAnnotation];
   if (Object.keys(plain.metadata.annotations ?? {}).length === 0) delete metadata['annotations'];
   return plain;
+}
+
+/** Services other than that of the server, without the addresses that it chose. They cannot change, so there is nothing to repair. */
+function withoutServerChoices(service: StoredService): StoredService | undefined {
+  const { namespace, name } = service.metadata;
+  if (namespace === 'default' && name === 'kubernetes') return undefined;
+  if (service.spec?.clusterIP === 'None') return service;
+  const { clusterIP: _, clusterIPs: __, ...spec } = service.spec ?? {};
+  return { ...service, spec };
 }

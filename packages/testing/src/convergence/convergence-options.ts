@@ -53,7 +53,8 @@ export interface ConvergenceOptions<T extends KubernetesObject = KubernetesObjec
   /**
    * What of an object must be the same in the end, such as all but a counter of restarts in the status. Default: the object.
    *
-   * @param object without what the server sets and what chance decides: UIDs, versions, times, generated names. It has a status only if
+   * @param object without what the server sets and what chance decides: UIDs, versions, times, generated names,
+   *   addresses of Services. It has a status only if
    *   the operator writes it. It may be changed.
    * @returns JSON; undefined leaves the object out
    */

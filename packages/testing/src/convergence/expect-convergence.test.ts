@@ -1,10 +1,11 @@
 import type { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
-import { ConfigMap } from 'ots-kubernetes/core/v1';
+import { ConfigMap, Service } from 'ots-kubernetes/core/v1';
 import {
   type Client,
   ControllerBuilder,
   type DeepReadonly,
   FinalizerRegistry,
+  type Kind,
   type KubernetesObject,
   Manager,
   type ReconcileContext,
@@ -61,8 +62,8 @@ type Reconcile = (client: Client, page: DeepReadonly<Page>, context: Context) =>
 
 let lives = 0;
 
-/** An operator that reconciles pages, and owns ConfigMaps. */
-function operatorOf(reconcile: Reconcile, ownsConfigMaps = true): ConvergenceOptions {
+/** An operator that reconciles pages. @param owned what it watches besides */
+function operatorOf(reconcile: Reconcile, owned: Kind | null = ConfigMap): ConvergenceOptions {
   return {
     environment: { objects: [definition] },
     identity: { user: 'operator', groups: ['system:masters'] },
@@ -72,7 +73,7 @@ function operatorOf(reconcile: Reconcile, ownsConfigMaps = true): ConvergenceOpt
       const { client } = manager;
       const life = (lives += 1);
       const builder = new ControllerBuilder(manager).for(Page);
-      if (ownsConfigMaps) builder.owns(ConfigMap);
+      if (owned) builder.owns(owned);
       builder.complete(async (request: Request, context: ReconcileContext) => {
         const found = await client.get(Page, request);
         if (found) await reconcile(client, found, Object.assign(context, { life }));
@@ -162,7 +163,7 @@ test('an operator that gives up at a conflict fails', async () => {
 });
 
 test('an operator that does not watch its children fails when they change', async () => {
-  const failure = await failureOf(operatorOf(publish, false));
+  const failure = await failureOf(operatorOf(publish, null));
   expect(failure).toMatch(
     /ConfigMap home edited by hand .*\n.*data\.text: "hello-edited" instead of "hello"/,
   );
@@ -215,6 +216,16 @@ test('what legitimately depends on history can be left out', async () => {
     },
   });
   expect(report.disturbances.length).toBeGreaterThan(10);
+});
+
+test('which address a Service gets does not count', async () => {
+  const serving: Reconcile = async (client, found) => {
+    const { metadata } = contentOf(found);
+    const spec = { ports: [{ port: found.spec.text === 'hello' ? 80 : 81 }] };
+    await client.apply(Service, { apiVersion: 'v1', kind: 'Service', metadata, spec }, { force: true });
+  };
+  const { edits } = await expectConvergence(operatorOf(serving, Service));
+  expect(edits).toContain('Service home deleted by hand');
 });
 
 test('an operator that does nothing, or does not let its object go, is refused', async () => {

@@ -31,7 +31,7 @@ interface Stage {
  * - the fields that the operator set in each object that it created are edited by hand, and then the object is deleted by hand
  *
  * After each step the objects of all resources that the operator writes must be as they were without the disturbance, except for UIDs,
- * versions, times and generated names.
+ * versions, times, generated names and addresses of Services.
  *
  * ```ts
  * await expectConvergence({
