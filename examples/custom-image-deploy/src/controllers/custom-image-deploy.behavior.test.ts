@@ -104,7 +104,11 @@ test('an image that does not exist is reported, and a correction heals it', asyn
   cluster.environment.failures.add({ image: 'nginx:typo' }, { imagePull: 'manifest unknown' });
   await cluster.create();
   await cluster.change({ image: 'nginx:typo' });
-  expect(await cluster.ready()).toMatchObject({ status: 'False', reason: 'RollingOut' });
+  expect(await cluster.ready()).toMatchObject({
+    status: 'False',
+    reason: 'RollingOut',
+    message: '0 of 2 pods run the image',
+  });
   await cluster.environment.advance('15m');
   expect(await cluster.ready()).toMatchObject({
     status: 'False',

@@ -120,15 +120,17 @@ export class CustomImageDeployReconciler implements Reconciler {
 function readyOf({
   metadata,
   spec,
-  status,
+  status = {},
 }: DeepReadonly<Deployment>): Pick<Condition, 'status' | 'reason' | 'message'> {
   const size = spec?.replicas ?? 1;
-  const isCurrent = status?.observedGeneration === metadata.generation;
-  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
-  const message = `${Math.min(updatedReplicas, availableReplicas)} of ${size} pods run the image`;
-  if (isCurrent && [replicas, updatedReplicas, availableReplicas].every((count) => count === size))
+  const isCurrent = status.observedGeneration === metadata.generation;
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = isCurrent ? status : {};
+  // At least: the pods that are not available may be those with the new image.
+  const running = Math.max(0, updatedReplicas + availableReplicas - replicas);
+  const message = `${running} of ${size} pods run the image`;
+  if (isCurrent && running === size && replicas === size)
     return { status: 'True', reason: 'Available', message };
-  const progressing = findCondition(status?.conditions, 'Progressing');
+  const progressing = findCondition(status.conditions, 'Progressing');
   if (isCurrent && progressing?.status === 'False')
     return { status: 'False', reason: 'Stuck', message: progressing.message ?? message };
   return { status: 'False', reason: 'RollingOut', message };

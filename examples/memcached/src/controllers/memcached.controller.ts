@@ -137,10 +137,10 @@ function availability(
 ): ConditionUpdate {
   const { size } = memcached.spec;
   const isCurrent = status.observedGeneration === metadata.generation;
-  const count = isCurrent
-    ? Math.min(status.updatedReplicas ?? 0, status.availableReplicas ?? 0)
-    : 0;
-  const isAvailable = count === size && status.replicas === size;
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = isCurrent ? status : {};
+  // At least: the pods that are not available may be those of the newest generation.
+  const count = Math.max(0, updatedReplicas + availableReplicas - replicas);
+  const isAvailable = count === size && replicas === size;
   return {
     type: 'Available',
     status: isAvailable ? 'True' : 'False',

@@ -97,7 +97,7 @@ function readiness({
   const size = spec?.replicas ?? 1;
   const isCurrent = status.observedGeneration === metadata.generation;
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = isCurrent ? status : {};
-  // At least: the pods that are not available may be those of the older image.
+  // At least: the pods that are not available may be those with the new image.
   const running = Math.max(0, updatedReplicas + availableReplicas - replicas);
   const message = `${running} of ${size} pods run the image`;
   if (isCurrent && running === size && replicas === size)
