@@ -235,7 +235,8 @@ describe('pages', () => {
 
   test('client.md', async () => {
     await runPage('client', manager);
-    expect(printed.slice(0, 2)).toEqual([[undefined], [1]]);
+    // A missing MyApp, no Deployment, no StatefulSet, and what the CRD adds.
+    expect(printed.slice(0, 4)).toEqual([[undefined], [undefined], [undefined], [1]]);
     await waitForObject(client, MyApp, key, (object) => object === undefined);
   });
 
