@@ -270,6 +270,7 @@ describe('pages', () => {
     expect(said().filter(({ msg }) => msg.startsWith('reconcile failed'))).toMatchObject([
       { controller: 'probe', err: { message: 'the image has no tag' } },
     ]);
+    expect(lines.join('')).toContain('MyApp default/web created');
   });
 
   test('patterns.md', async () => {

@@ -35,6 +35,10 @@ export const managerFlags = {
     default: 'tls.key',
     help: 'name of its key file in that directory',
   },
+  'debug-reconciles': {
+    type: 'boolean',
+    help: 'serve why the last reconciles ran and what they did at /debug/reconciles, with the same access as /metrics',
+  },
   'health-probe-bind-address': {
     type: 'string',
     placeholder: 'address',

@@ -47,6 +47,12 @@ test('the arguments of a manifest that kubebuilder scaffolded are understood', (
   });
 });
 
+test('reconciles are recorded if that is asked for', () => {
+  const metrics = { port: 8443, secure: true, debugReconciles: true };
+  const { manager } = parse('--metrics-bind-address=:8443', '--debug-reconciles');
+  expect(manager).toMatchObject({ metrics });
+});
+
 test('the operator can issue its own webhook certificates', () => {
   const argv = [
     '--webhook-cert-secret',
@@ -123,6 +129,11 @@ test.each([
   [['--metrics-bind-address=8080'], '--metrics-bind-address is "8080"', 'Use :port'],
   [['--metrics-bind-address=:80800'], '--metrics-bind-address has the port "80800"', 'from 0 to 65535'],
   [['--metrics-bind-address=::1:80'], '--metrics-bind-address is "::1:80"', '[IPv6 address]'],
+  [
+    ['--debug-reconciles'],
+    '--debug-reconciles needs the metrics server, which is off',
+    'Pass --metrics-bind-address too',
+  ],
   [['--webhook-cert-path=a', '--webhook-port=x'], '--webhook-port has the port "x"', 'from 0 to 65535'],
   [
     ['--webhook-cert-path=a', '--webhook-cert-secret=b'],

@@ -98,6 +98,12 @@ function managerOptions(
   const address = (name: keyof typeof values): ReturnType<typeof bindAddress> =>
     bindAddress(`--${name}`, String(values[name]));
   const metrics = address('metrics-bind-address');
+  if (values['debug-reconciles'] && !metrics) {
+    throw new FlagError(
+      '--debug-reconciles needs the metrics server, which is off',
+      'Pass --metrics-bind-address too, such as :8443.',
+    );
+  }
   const profiling = address('profiling-bind-address');
   return {
     health: address('health-probe-bind-address'),
@@ -107,6 +113,7 @@ function managerOptions(
       certDir: values['metrics-cert-path'] || undefined,
       certName: values['metrics-cert-name'],
       keyName: values['metrics-cert-key'],
+      ...(values['debug-reconciles'] && { debugReconciles: true }),
     },
     profiling,
     webhooks: webhookOptions(values),

@@ -1,6 +1,8 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { Controller } from '../controller/controller.ts';
 import type { NewController } from '../controller/controller-host.ts';
+import type { QueueSnapshot } from '../debugging/queue-snapshot.ts';
+import type { Debugger } from '../debugging/registry.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -16,6 +18,8 @@ export interface ControllersOptions {
   /** Guards the writes of work that needs leadership; undefined without leader election. */
   fence: (() => void) | undefined;
   track: ConnectionConfig['track'];
+  /** Records all reconciles. */
+  debugger: Debugger | undefined;
 }
 
 /** The controllers of a manager. Each has a unique name, by which metrics and logs identify it. */
@@ -41,6 +45,11 @@ export class Controllers {
     return [...this.#controllers.values()].flatMap(({ busyWith }) => busyWith ?? []);
   }
 
+  /** What their queues have now. */
+  inspect(): QueueSnapshot[] {
+    return [...this.#controllers.values()].map((controller) => controller.inspect());
+  }
+
   /** The reconcilers whose controllers watch a kind. */
   watching(group: string, plural: string): string[] {
     return [...this.#controllers.values()].flatMap((controller) =>
@@ -50,7 +59,7 @@ export class Controllers {
 
   /** @throws {UsageError} when the name is taken. */
   create(options: NewController): Controller {
-    const { clock, networkClock, logger, metrics, tracer, fence, track } = this.#options;
+    const { clock, networkClock, logger, metrics, tracer, fence, track, debugger: own } = this.#options;
     if (this.#controllers.has(options.name)) {
       throw new UsageError(
         `Two controllers are named ${options.name}`,
@@ -65,6 +74,7 @@ export class Controllers {
       observe: metrics && ((name, workers, queue) => metrics.controller(name, workers, queue)),
       tracer,
       track,
+      debugger: own,
       fence: options.needsLeaderElection === false ? undefined : fence,
     });
     this.#controllers.set(options.name, controller);

@@ -4,6 +4,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { Endpoints } from '../health/health-server.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { DebugSources } from '../metrics/serve-debug.ts';
 import type { Listener } from '../server/listener.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { ConversionRegistry } from '../webhook/conversion-registry.ts';
@@ -19,6 +20,7 @@ export interface ServerDependencies {
   webhooks: WebhookRegistry;
   conversions: ConversionRegistry;
   metrics: ManagerMetrics | undefined;
+  debug: DebugSources | undefined;
   tracer: Tracer | undefined;
   /** For certificates. */
   clock: Clock;
@@ -53,6 +55,7 @@ export class ManagerServers {
     const {
       endpoints,
       metrics: registry,
+      debug,
       tracer,
       clock,
       networkClock,
@@ -68,7 +71,7 @@ export class ManagerServers {
     }
     if (metrics && registry) {
       const { metricsServer } = await import('../metrics/metrics-server.ts');
-      await this.#start('metrics', metricsServer(metrics, { ...common, client, metrics: registry }));
+      await this.#start('metrics', metricsServer(metrics, { ...common, client, metrics: registry, debug }));
     }
     if (profiling) {
       const { ProfilingServer } = await import('../profiling/profiling-server.ts');

@@ -9,6 +9,7 @@ import { type ApiError, isForbidden } from '../errors/api-error.ts';
 import { missingRule } from '../errors/missing-rule.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { ReconcileHistory } from '../debugging/reconcile-history.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import type { Endpoints } from '../health/health-server.ts';
 import type { createElector } from '../leader-election/create-elector.ts';
@@ -150,6 +151,7 @@ export class Manager implements ControllerHost, WebhookHost {
     this.#election = this.#electionOf(options, extras);
     const election = this.#election;
     const fence = election && (() => election.fence());
+    const history = options.metrics && options.metrics.debugReconciles ? new ReconcileHistory() : undefined;
     this.#controllers = new Controllers({
       clock,
       networkClock,
@@ -158,6 +160,7 @@ export class Manager implements ControllerHost, WebhookHost {
       tracer,
       fence,
       track: options.connection.track,
+      debugger: history,
     });
     this.#endpoints = ownChecks(
       { lifecycle: this.#lifecycle, cache, election },
@@ -170,6 +173,7 @@ export class Manager implements ControllerHost, WebhookHost {
       webhooks: this.webhooks,
       conversions: this.conversions,
       metrics,
+      debug: history && { history, queues: () => this.#controllers.inspect() },
       tracer,
       clock,
       networkClock,

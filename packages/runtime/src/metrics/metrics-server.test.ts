@@ -12,7 +12,7 @@ import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
 import { ManagerMetrics } from './manager-metrics.ts';
-import { metricsServer } from './metrics-server.ts';
+import { type MetricsOptions, metricsServer } from './metrics-server.ts';
 
 const disposables: AsyncDisposable[] = [];
 
@@ -33,7 +33,7 @@ interface Fixture {
 }
 
 /** A manager with one controller and metrics, on an API server where `good` is a scraper and `stranger` has no permissions. */
-async function setUp(secure: boolean): Promise<Fixture> {
+async function setUp(secure: boolean, options: Partial<MetricsOptions> = {}): Promise<Fixture> {
   const api = await MemoryApi.start();
   api.put(thingPath('a'), thing('a'));
   api.server.script = (exchange) => review(exchange) || api.serve(exchange);
@@ -42,7 +42,7 @@ async function setUp(secure: boolean): Promise<Fixture> {
   const manager = await Manager.create({
     connection: api.connection,
     logger,
-    metrics: { port: 0, host: '127.0.0.1', secure },
+    metrics: { port: 0, host: '127.0.0.1', secure, ...options },
   });
   disposables.push(api, manager);
   let runs = 0;
@@ -144,6 +144,32 @@ describe('access', () => {
     expect(answer.body).not.toContain('workqueue');
   });
 
+  test('the reconciles and the queues are served to those who may get their paths, and only if that is on', async () => {
+    const { get, reviews } = await setUp(true, { debugReconciles: true });
+    const [record] = (
+      JSON.parse((await get(bearer('good'), '/debug/reconciles')).body) as { records: unknown[] }
+    ).records;
+    expect(record).toMatchObject({
+      controller: 'thing',
+      request: { name: 'a', namespace: 'default' },
+      reasons: [{ type: 'start', kind: 'Thing', name: 'a' }],
+      result: { type: 'done' },
+    });
+    expect(JSON.parse((await get(bearer('good'), '/debug/queues')).body)).toEqual({
+      queues: [{ controller: 'thing', items: [], omitted: 0 }],
+    });
+    expect(reviews().at(-1)!.spec).toMatchObject({
+      nonResourceAttributes: { path: '/debug/queues', verb: 'get' },
+    });
+    for (const path of ['/debug/reconciles', '/debug/queues']) {
+      expect((await get({}, path)).code).toBe(401);
+      expect((await get(bearer('stranger'), path)).code).toBe(403);
+      expect((await get(bearer('good'), path, 'POST')).code).toBe(405);
+    }
+    const off = await setUp(true);
+    expect((await off.get(bearer('good'), '/debug/reconciles')).code).toBe(404);
+  });
+
   test('other paths and methods are refused after the check', async () => {
     const { get } = await setUp(true);
     expect((await get({}, '/other')).code).toBe(401);
@@ -215,4 +241,13 @@ test.each<[string, RequestListener]>([
   const answer = await fetch(`http://127.0.0.1:${server.port}/debug/state`);
   expect([answer.status, await answer.text()]).toEqual([500, 'the request could not be served\n']);
   expect(lines.join('')).toContain('handler of the metrics server threw');
+});
+
+test('without an access check, reconciles are served on a loopback address only', async () => {
+  const { get } = await setUp(false, { debugReconciles: true });
+  expect((await get({}, '/debug/reconciles')).body).toContain('"controller":"thing"');
+  const open = { port: 0, host: '0.0.0.0', secure: false, debugReconciles: true };
+  expect(() => metricsServer(open, {} as never)).toThrow(
+    'Anyone who reaches the metrics server could read the reconciles',
+  );
 });

@@ -9,7 +9,9 @@ import type { Logger } from '../logging/logger.ts';
 import { type ListenOptions, Listener } from '../server/listener.ts';
 import { serverLimits } from '../server/server-limits.ts';
 import { TlsListener } from '../server/tls-listener.ts';
-import { serveMetrics, reply } from './serve-metrics.ts';
+import { type DebugSources, debugHandlers } from './serve-debug.ts';
+import { serveMetrics } from './serve-metrics.ts';
+import { reply } from './serve-text.ts';
 import type { ManagerMetrics } from './manager-metrics.ts';
 import { MetricsAccess } from './metrics-access.ts';
 
@@ -27,6 +29,12 @@ export interface MetricsOptions extends ListenOptions {
   /** The file of its key in `certDir`; `tls.key` by default. */
   keyName?: string | undefined;
   /**
+   * Records the last thousand reconciles and serves them as JSON at `/debug/reconciles`, and the queues at
+   * `/debug/queues`, with the same access check as `/metrics`: a role must allow to get these paths. Without `secure`
+   * only on a loopback address. False by default.
+   */
+  debugReconciles?: boolean | undefined;
+  /**
    * Additional handlers by path, such as `/debug/state`, with the same access check as `/metrics`. They handle every
    * method. None by default.
    */
@@ -35,6 +43,8 @@ export interface MetricsOptions extends ListenOptions {
 
 export interface MetricsServerDependencies {
   metrics: ManagerMetrics;
+  /** What the debug endpoints serve; undefined if they are off. */
+  debug?: DebugSources | undefined;
   /** Writes to the API server. */
   client: Pick<Client, 'create'>;
   /** For certificates. */
@@ -46,11 +56,12 @@ export interface MetricsServerDependencies {
 
 /**
  * Creates the server of `/metrics`.
- * @throws {UsageError} if the path of an extra handler is invalid.
+ * @throws {UsageError} if the path of an extra handler is invalid, or everybody could read the reconciles.
  */
 export function metricsServer(options: MetricsOptions, dependencies: MetricsServerDependencies): Listener {
   const { metrics, client, clock, networkClock, logger } = dependencies;
   const { certDir, certName, keyName } = options;
+  if (options.debugReconciles) refuseOpen(options);
   const handlers = handlersOf(options, dependencies);
   if (!options.secure)
     return new Listener('metrics', createServer(serverLimits, withAccess(handlers, logger)), options);
@@ -74,20 +85,30 @@ export function metricsServer(options: MetricsOptions, dependencies: MetricsServ
 
 function handlersOf(
   { extraHandlers = {} }: MetricsOptions,
-  { metrics, networkClock, logger }: MetricsServerDependencies,
+  { metrics, debug, networkClock, logger }: MetricsServerDependencies,
 ): Map<string, RequestListener> {
+  const own = new Map<string, RequestListener>([
+    ['/metrics', serveMetrics(metrics.registry, networkClock, logger)],
+    ...(debug ? debugHandlers(debug, logger) : []),
+  ]);
   for (const path of Object.keys(extraHandlers)) {
-    if (path === '/metrics' || !path.startsWith('/') || path.includes('?')) {
+    if (own.has(path) || !path.startsWith('/') || path.includes('?')) {
       throw new UsageError(
         `${JSON.stringify(path)} cannot be the path of an extra handler`,
-        'Start it with a slash; /metrics is taken.',
+        `Start it with a slash; ${[...own.keys()].join(', ')} ${own.size > 1 ? 'are' : 'is'} taken.`,
       );
     }
   }
-  return new Map([
-    ['/metrics', serveMetrics(metrics.registry, networkClock, logger)],
-    ...Object.entries(extraHandlers),
-  ]);
+  return new Map([...own, ...Object.entries(extraHandlers)]);
+}
+
+/** Names of objects and fields are for those who may see them. */
+function refuseOpen({ secure, host = '' }: MetricsOptions): void {
+  if (secure || /^(?:127\.|::1$|localhost$)/.test(host)) return;
+  throw new UsageError(
+    'Anyone who reaches the metrics server could read the reconciles',
+    'Set secure to true (--metrics-secure), or its host to 127.0.0.1.',
+  );
 }
 
 /** Unknown callers learn nothing, not even which paths exist. */
