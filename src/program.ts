@@ -7,6 +7,7 @@ import { declareEdit } from './commands/edit/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declareManifests } from './commands/manifests/declare.ts';
 import { examplesText } from './commands/shared/declare-command.ts';
+import { declareTrace } from './commands/trace/declare.ts';
 import { declareVersion } from './commands/version/declare.ts';
 import type { Context } from './context.ts';
 import { packageVersion } from './version.ts';
@@ -19,6 +20,7 @@ const declarations = new Map([
   ['manifests', declareManifests],
   ['dev', declareDev],
   ['apiserver', declareApiServer],
+  ['trace', declareTrace],
   ['version', declareVersion],
   ['completion', declareCompletion],
 ]);

@@ -45,7 +45,7 @@ async function candidates(line: string, cwd = project.directory): Promise<string
 
 describe('candidates', () => {
   test.each([
-    ['', ['init', 'create', 'edit', 'manifests', 'apiserver', 'version', 'completion']],
+    ['', ['init', 'create', 'edit', 'manifests', 'apiserver', 'trace', 'version', 'completion']],
     ['c', ['create', 'completion']],
     ['create ', ['api', 'webhook']],
     ['create w', ['webhook']],
