@@ -5,6 +5,7 @@ import { declareCreate } from './commands/create/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
 import { declareEdit } from './commands/edit/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
+import { declareInstall, declareUninstall } from './commands/install/declare.ts';
 import { declareManifests } from './commands/manifests/declare.ts';
 import { examplesText } from './commands/shared/declare-command.ts';
 import { declareTrace } from './commands/trace/declare.ts';
@@ -21,6 +22,8 @@ const declarations = new Map([
   ['dev', declareDev],
   ['apiserver', declareApiServer],
   ['trace', declareTrace],
+  ['install', declareInstall],
+  ['uninstall', declareUninstall],
   ['version', declareVersion],
   ['completion', declareCompletion],
 ]);

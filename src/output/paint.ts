@@ -12,3 +12,12 @@ export function hasColors(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): b
 export function paint(context: Context, output: 'stdout' | 'stderr', style: Style, text: string): string {
   return hasColors(context[output], context.env) ? styleText(style, text, { validateStream: false }) : text;
 }
+
+/** Colors the lines of a unified diff for stdout. */
+export function paintDiff(context: Context, diff: string): string {
+  const lines = diff.split('\n').map((line) => {
+    if (line.startsWith('+')) return paint(context, 'stdout', 'green', line);
+    return line.startsWith('-') ? paint(context, 'stdout', 'red', line) : line;
+  });
+  return lines.join('\n');
+}

@@ -1,7 +1,7 @@
 import type { Change } from '../scaffold/change.ts';
 import type { Plan } from '../scaffold/plan.ts';
 import type { Context } from '../context.ts';
-import { paint } from './paint.ts';
+import { paint, paintDiff } from './paint.ts';
 
 /** How much a command prints to stdout, and in which form. */
 export interface ReportOptions {
@@ -43,11 +43,7 @@ async function diffOf(change: Change, context: Context): Promise<string> {
   const { unifiedDiff } = await import('./unified-diff.ts');
   const diff = unifiedDiff(change);
   if (diff === undefined) return `  (binary, ${change.after?.length ?? 0} bytes)\n`;
-  const lines = diff.split('\n').map((line) => {
-    if (line.startsWith('+')) return paint(context, 'stdout', 'green', line);
-    return line.startsWith('-') ? paint(context, 'stdout', 'red', line) : line;
-  });
-  return lines.join('\n');
+  return paintDiff(context, diff);
 }
 
 function summary(plan: Plan, dryRun: boolean): string {

@@ -8,6 +8,11 @@ export function unifiedDiff(change: Change): string | undefined {
   const after = change.after?.toString('utf8') ?? '';
   const oldName = change.before ? `a/${change.path}` : '/dev/null';
   const newName = change.after ? `b/${change.path}` : '/dev/null';
+  return textDiff(oldName, newName, before, after);
+}
+
+/** The unified diff between two texts, with their names in its header. */
+export function textDiff(oldName: string, newName: string, before: string, after: string): string {
   return createTwoFilesPatch(oldName, newName, before, after, undefined, undefined, {
     context: 3,
     headerOptions: FILE_HEADERS_ONLY,

@@ -45,7 +45,10 @@ async function candidates(line: string, cwd = project.directory): Promise<string
 
 describe('candidates', () => {
   test.each([
-    ['', ['init', 'create', 'edit', 'manifests', 'apiserver', 'trace', 'version', 'completion']],
+    [
+      '',
+      ['init', 'create', 'edit', 'manifests', 'apiserver', 'install', 'uninstall', 'version', 'completion'],
+    ],
     ['c', ['create', 'completion']],
     ['create ', ['api', 'webhook']],
     ['create w', ['webhook']],

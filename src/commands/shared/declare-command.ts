@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 
@@ -13,16 +13,18 @@ export interface Usage {
   readonly description: string;
   /** Command lines for `--help`. */
   readonly examples: readonly string[];
+  /** Another form of the flag `--dry-run`. Default: the one of commands that write files. */
+  readonly dryRun?: Option;
 }
 
 /** Adds a command with the flags that all commands share. */
-export function declareCommand(parent: Command, { name, description, examples }: Usage): Command {
+export function declareCommand(parent: Command, { name, description, examples, dryRun }: Usage): Command {
   return parent
     .command(name)
     .description(description)
     .allowExcessArguments(false)
     .addHelpText('after', examplesText(examples))
-    .option('--dry-run', 'show what would change, with diffs, and write nothing')
+    .addOption(dryRun ?? new Option('--dry-run', 'show what would change, with diffs, and write nothing'))
     .option('--json', 'print the result or the error as JSON')
     .option('--cwd <directory>', 'run as if started in this directory')
     .option('-q, --quiet', 'print errors only')

@@ -1,0 +1,141 @@
+import type { UnstructuredObject } from 'ots-runtime';
+import { toMilliseconds } from 'ots-runtime';
+import type { ConnectionConfig } from 'ots-runtime';
+import type { Context } from '../../context.ts';
+import { type Cluster, connect, loadConnection } from '../../deploy/cluster.ts';
+import { explainError } from '../../deploy/explain-error.ts';
+import { isLocal } from '../../deploy/is-local.ts';
+import { type Build, parseObjects } from '../../deploy/kustomize.ts';
+import { InterruptedError } from '../../errors/interrupted-error.ts';
+import { OtsError } from '../../errors/ots-error.ts';
+import { UsageError } from '../../errors/usage-error.ts';
+import { oneLine } from '../../output/one-line.ts';
+import { paint } from '../../output/paint.ts';
+import { ObjectsReport } from './objects-report.ts';
+import { quoted } from '../../project/names/quoted.ts';
+import { confirm } from '../../prompts/confirm.ts';
+import type { ClusterOptions } from './cluster-options.ts';
+import { reportOptions } from './report-options.ts';
+
+/** What a command that changes a cluster works with. */
+export interface ClusterWork {
+  readonly cluster: Cluster;
+  readonly report: ObjectsReport;
+  /** Of namespaced objects that do not name their own. */
+  readonly namespace: string;
+  /** In milliseconds. */
+  readonly timeout: number;
+}
+
+/**
+ * Runs a command on the cluster that its flags choose: asks before it changes one that is not local, ends with a signal, explains errors,
+ * and reports.
+ *
+ * @param command its name, for the report and the question
+ * @throws InterruptedError after a signal; OtsError `NOT_LOCAL` without a terminal, and what the work throws
+ */
+export async function withCluster(
+  command: string,
+  options: ClusterOptions,
+  context: Context,
+  work: (work: ClusterWork) => Promise<void>,
+): Promise<void> {
+  const timeout = parseTimeout(options.timeout);
+  const connection = await connectionOf(options, context);
+  if (!options.dryRun) await confirmCluster(command, connection, options, context);
+  const report = new ObjectsReport(reportOptions(options), context);
+  const client = connect(connection, (text) => warn(text, context));
+  const interrupted = new AbortController();
+  void context.untilSignal().then((signal) => interrupted.abort(new InterruptedError(signal)));
+  const cluster = { client, signal: interrupted.signal };
+  try {
+    await work({ cluster, report, namespace: connection.namespace ?? 'default', timeout });
+    report.finish({
+      command,
+      context: connection.context ?? null,
+      server: connection.server,
+      dryRun: options.dryRun ?? false,
+      objects: report.objects,
+    });
+  } catch (error) {
+    if (error instanceof InterruptedError) sayInterrupted(report, context);
+    throw withObjects(explainError(error), report);
+  } finally {
+    await client.close();
+  }
+}
+
+/** @throws OtsError without a usable kubeconfig */
+async function connectionOf(options: ClusterOptions, context: Context): Promise<ConnectionConfig> {
+  try {
+    return await loadConnection(options, context.env);
+  } catch (error) {
+    throw explainError(error);
+  }
+}
+
+/**
+ * Asks before a command changes a cluster that is not local.
+ *
+ * @throws OtsError `NOT_LOCAL` without a terminal, `CANCELED`
+ */
+async function confirmCluster(
+  command: string,
+  connection: ConnectionConfig,
+  { yes }: ClusterOptions,
+  context: Context,
+): Promise<void> {
+  if (yes || isLocal(connection)) return;
+  const name = connection.context === undefined ? '' : ` of the context ${quoted(connection.context)}`;
+  await confirm(
+    {
+      question: `Run ots ${command} on the cluster${name} (${oneLine(connection.server)})?`,
+      code: 'NOT_LOCAL',
+      reason: `The cluster${name} is not on this machine: ${oneLine(connection.server)}`,
+      hint: 'Choose another one with --context, or add --yes to use it without a question.',
+    },
+    context,
+  );
+}
+
+/**
+ * Builds the objects of a directory of the project.
+ *
+ * @throws OtsError of the build
+ */
+export async function buildObjects(
+  build: Build,
+  directory: string,
+  root: string,
+  { env }: Context,
+): Promise<UnstructuredObject[]> {
+  return parseObjects(await build(directory, { root, env }));
+}
+
+function parseTimeout(text = '3m'): number {
+  try {
+    return toMilliseconds(text);
+  } catch (error) {
+    throw new UsageError('INVALID_TIMEOUT', `${quoted(text)} is not a duration`, {
+      hint: 'Write for example 90s or 5m after --timeout.',
+      cause: error,
+    });
+  }
+}
+
+function warn(text: string, context: Context): void {
+  context.stderr.write(`${paint(context, 'stderr', 'yellow', 'warning:')} ${oneLine(text)}\n`);
+}
+
+function sayInterrupted({ objects }: ObjectsReport, { stderr }: Context): void {
+  const changed = objects.filter(({ action }) => action !== 'unchanged').length;
+  const done = changed === 1 ? '1 object has changed' : `${changed} objects have changed`;
+  stderr.write(`Interrupted: ${done}. Run the command again to finish.\n`);
+}
+
+/** Programs also learn what happened before the error. */
+function withObjects(error: unknown, { objects }: ObjectsReport): unknown {
+  if (!(error instanceof OtsError) || objects.length === 0) return error;
+  const { code, message, hint, cause, details } = error;
+  return new OtsError(code, message, { hint, cause, details: { ...details, objects } });
+}

@@ -1,0 +1,69 @@
+import type { Kind, UnstructuredObject } from 'ots-runtime';
+import { type AppliedObject, type ApplyOptions, applyObject } from './apply-object.ts';
+import { type Cluster, Kinds } from './cluster.ts';
+import { untilEstablished } from './established.ts';
+import { explainError } from './explain-error.ts';
+import { referenceTo } from './object-name.ts';
+import type { Progress } from './progress.ts';
+import { type Stage, stagesOf } from './stages.ts';
+
+/** How to apply many objects. */
+export interface ApplyInOrderOptions extends ApplyOptions {
+  /** Of namespaced objects that do not name their own. Default: `default`. */
+  readonly namespace?: string;
+  /** How long definitions may take to be established, in milliseconds. */
+  readonly timeout: number;
+  readonly progress: Progress;
+  /** Runs when the objects of a stage are applied, also if there are none. */
+  readonly afterStage?: (stage: Stage) => Promise<void>;
+}
+
+/**
+ * Applies objects in an order in which each finds what it needs: namespaces, definitions, service accounts, RBAC, configuration,
+ * workloads, admission, and objects of the definitions' kinds. Waits until the server serves the definitions.
+ *
+ * @returns the objects in the order in which they were applied
+ * @throws OtsError for the first object that the server refuses, and of {@link untilEstablished}
+ */
+export async function applyInOrder(
+  cluster: Cluster,
+  objects: readonly UnstructuredObject[],
+  options: ApplyInOrderOptions,
+): Promise<AppliedObject[]> {
+  const kinds = new Kinds(cluster, objects);
+  const results: AppliedObject[] = [];
+  for (const [stage, members] of stagesOf(objects, kinds)) {
+    for (const member of members) {
+      const { kind, object } = await resolve(cluster, kinds, member, options.namespace);
+      const result = await applyObject(cluster, kind, object, options);
+      results.push(result);
+      options.progress.object(result, result.action);
+    }
+    if (stage === 'definitions') await untilEstablished(cluster, members, options.timeout);
+    await options.afterStage?.(stage);
+  }
+  return results;
+}
+
+/**
+ * Finds the kind of an object.
+ *
+ * @param namespace of namespaced objects that do not name their own
+ * @returns the kind, and the object with its namespace
+ * @throws OtsError if the server does not have the kind
+ */
+export async function resolve(
+  { signal }: Cluster,
+  kinds: Kinds,
+  object: UnstructuredObject,
+  namespace = 'default',
+): Promise<{ kind: Kind<UnstructuredObject>; object: UnstructuredObject }> {
+  try {
+    const kind = await kinds.of(object);
+    if (kind.scope === 'Cluster' || object.metadata.namespace !== undefined) return { kind, object };
+    return { kind, object: { ...object, metadata: { ...object.metadata, namespace } } };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw explainError(error, referenceTo(object));
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  type Kind,
+  NoKindMatchError,
+  type UnstructuredObject,
+  isKindMissing,
+  isNotFound,
+  metadataOf,
+} from 'ots-runtime';
+import { OtsError } from '../errors/ots-error.ts';
+import { keyOf } from './apply-object.ts';
+import { type Cluster, Kinds } from './cluster.ts';
+import { explainError } from './explain-error.ts';
+import { type ObjectReference, objectName, referenceTo } from './object-name.ts';
+import { poll, timeText } from './poll.ts';
+import type { Progress } from './progress.ts';
+import { stagesOf } from './stages.ts';
+
+/** How to delete many objects. */
+export interface DeleteOptions {
+  /** Of namespaced objects that do not name their own. Default: `default`. */
+  readonly namespace?: string;
+  /** For all of them to be gone, in milliseconds. */
+  readonly timeout: number;
+  readonly progress: Progress;
+  /** Reports what exists and deletes nothing. Default: false. */
+  readonly dryRun?: boolean;
+}
+
+/** An object to delete, and its kind. */
+interface Target {
+  readonly reference: ObjectReference;
+  readonly kind: Kind<UnstructuredObject>;
+}
+
+/**
+ * Deletes objects, and waits for each stage to be gone before it continues: objects of the definitions' kinds and the definitions first, while
+ * the operator still runs and removes its finalizers. Then admission, workloads, and everything else in the opposite order of applying.
+ * Objects that do not exist are skipped.
+ *
+ * @throws OtsError `NOT_DELETED` for what still exists when the time is up, or with the reason of the server
+ */
+export async function deleteInOrder(
+  cluster: Cluster,
+  objects: readonly UnstructuredObject[],
+  options: DeleteOptions,
+): Promise<void> {
+  const end = performance.now() + options.timeout;
+  const kinds = new Kinds(cluster, objects);
+  const stages = new Map(stagesOf(objects, kinds));
+  const definitions = stages.get('definitions')!;
+  const custom = stages.get('custom')!;
+  stages.delete('definitions');
+  stages.delete('custom');
+  for (const members of [custom, definitions, ...[...stages.values()].toReversed()]) {
+    const targets = await existing(cluster, kinds, members.toReversed(), options.namespace);
+    if (!options.dryRun) for (const target of targets) await deleteTarget(cluster, target);
+    for (const target of targets) {
+      if (!options.dryRun) await untilGone(cluster, target, end - performance.now(), options);
+      options.progress.object(target.reference, 'deleted');
+    }
+  }
+}
+
+async function existing(
+  cluster: Cluster,
+  kinds: Kinds,
+  objects: readonly UnstructuredObject[],
+  namespace = 'default',
+): Promise<Target[]> {
+  const targets: Target[] = [];
+  for (const object of objects) {
+    const reference = referenceTo(object);
+    try {
+      const kind = await kinds.of(object);
+      const target = {
+        kind,
+        reference: { ...(kind.scope === 'Namespaced' && { namespace }), ...reference },
+      };
+      if (await read(cluster, target)) targets.push(target);
+    } catch (error) {
+      cluster.signal.throwIfAborted();
+      if (!(error instanceof NoKindMatchError)) throw explainError(error, reference);
+    }
+  }
+  return targets;
+}
+
+/** The metadata of an object; undefined if it or its kind does not exist. */
+async function read({ client, signal }: Cluster, { kind, reference }: Target) {
+  try {
+    return await client.get(metadataOf(kind), keyOf(reference), { signal });
+  } catch (error) {
+    if (isKindMissing(error)) return undefined;
+    signal.throwIfAborted();
+    throw explainError(error, reference);
+  }
+}
+
+async function deleteTarget({ client, signal }: Cluster, { kind, reference }: Target): Promise<void> {
+  try {
+    await client.delete(kind, keyOf(reference), { propagationPolicy: 'Background', signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isNotFound(error)) throw explainError(error, reference);
+  }
+}
+
+async function untilGone(
+  cluster: Cluster,
+  target: Target,
+  timeout: number,
+  { progress, timeout: given }: DeleteOptions,
+): Promise<void> {
+  let last: Awaited<ReturnType<typeof read>>;
+  let isSaid = false;
+  const name = objectName(target.reference);
+  const gone = await poll(cluster, timeout, async () => {
+    const found = await read(cluster, target);
+    if (!found) return true;
+    // Deleted, and created again by another program.
+    if (last && last.metadata.uid !== found.metadata.uid) return true;
+    if (last && !isSaid) progress.waiting(`${name} to be deleted${finalizersOf(found)}`);
+    isSaid = last !== undefined;
+    last = found;
+    return undefined;
+  });
+  if (gone) return;
+  throw new OtsError('NOT_DELETED', `${name} still exists after ${timeText(given)}${finalizersOf(last)}`, {
+    hint: 'Check that the operator runs and can remove the finalizers of its objects, and run the command again, or allow more time with --timeout.',
+  });
+}
+
+function finalizersOf(object: { metadata: { finalizers?: readonly string[] } } | undefined): string {
+  const finalizers = object?.metadata.finalizers ?? [];
+  return finalizers.length > 0 ? ` (finalizers: ${finalizers.join(', ')})` : '';
+}
