@@ -58,16 +58,22 @@ const knownVersion = {
     id.endsWith('/src/version.ts') ? `export const packageVersion = ${JSON.stringify(version)};` : undefined,
 };
 
+/** What commands share that change a cluster. */
+const clusterModules =
+  /(?<!\/packages\/\w+)\/src\/(deploy\/|commands\/(install|deploy)\/|commands\/shared\/(with-cluster|objects-report|confirm-data-loss)\.)/;
+
 /**
  * What several commands share is in a few files, because finding and opening a file costs more than reading a larger one: the
- * command line, what reads and writes a project, what renders templates, what generates manifests, and what the generator shares
- * with the API server. What one command alone uses is in the file of that command.
+ * command line, what reads and writes a project, what renders templates, what generates manifests, what the generator shares
+ * with the API server, and what changes a cluster. What one command alone uses is in the file of that command.
  */
 const groups = [
   {
     name: 'command-line',
-    test: /\/commander\/|(?<!\/packages\/\w+)\/src\/errors\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
+    test: /\/commander\/|(?<!\/packages\/\w+)\/src\/errors\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(cluster-options|declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
   },
+  // Before what other commands share: it needs the client of the runtime, which takes a while to load.
+  { name: 'cluster', test: clusterModules, minShareCount: 2 },
   { name: 'common', test: isCommon, minShareCount: 3 },
   {
     name: 'templates',
@@ -102,6 +108,7 @@ function isOfGenerator(id, modules, importees = []) {
 function isCommon(id) {
   const other =
     /\/(packages|layouts|manifests|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
+  if (clusterModules.test(id)) return false;
   const exceptions =
     /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|plan-manifests)\.[jt]s$/;
   return !other.test(id) || exceptions.test(id);

@@ -3,6 +3,7 @@ import { declareApiServer } from './commands/apiserver/declare.ts';
 import { declareCompletion } from './commands/completion/declare.ts';
 import { declareCreate } from './commands/create/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
+import { declareBuildInstaller, declareDeploy, declareUndeploy } from './commands/deploy/declare.ts';
 import { declareEdit } from './commands/edit/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declareInstall, declareUninstall } from './commands/install/declare.ts';
@@ -24,6 +25,9 @@ const declarations = new Map([
   ['trace', declareTrace],
   ['install', declareInstall],
   ['uninstall', declareUninstall],
+  ['deploy', declareDeploy],
+  ['undeploy', declareUndeploy],
+  ['build-installer', declareBuildInstaller],
   ['version', declareVersion],
   ['completion', declareCompletion],
 ]);

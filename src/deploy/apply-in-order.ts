@@ -4,6 +4,7 @@ import { type Cluster, Kinds } from './cluster.ts';
 import { untilEstablished } from './established.ts';
 import { explainError } from './explain-error.ts';
 import { referenceTo } from './object-name.ts';
+import { type Deadline, each } from './poll.ts';
 import type { Progress } from './progress.ts';
 import { type Stage, stagesOf } from './stages.ts';
 
@@ -11,8 +12,8 @@ import { type Stage, stagesOf } from './stages.ts';
 export interface ApplyInOrderOptions extends ApplyOptions {
   /** Of namespaced objects that do not name their own. Default: `default`. */
   readonly namespace?: string;
-  /** How long definitions may take to be established, in milliseconds. */
-  readonly timeout: number;
+  /** For definitions to be established. */
+  readonly deadline: Deadline;
   readonly progress: Progress;
   /** Runs when the objects of a stage are applied, also if there are none. */
   readonly afterStage?: (stage: Stage) => Promise<void>;
@@ -20,7 +21,8 @@ export interface ApplyInOrderOptions extends ApplyOptions {
 
 /**
  * Applies objects in an order in which each finds what it needs: namespaces, definitions, service accounts, RBAC, configuration,
- * workloads, admission, and objects of the definitions' kinds. Waits until the server serves the definitions.
+ * workloads, admission, and objects of the definitions' kinds. Those of one stage are applied at the same time. Waits until the server
+ * serves the definitions.
  *
  * @returns the objects in the order in which they were applied
  * @throws OtsError for the first object that the server refuses, and of {@link untilEstablished}
@@ -33,13 +35,14 @@ export async function applyInOrder(
   const kinds = new Kinds(cluster, objects);
   const results: AppliedObject[] = [];
   for (const [stage, members] of stagesOf(objects, kinds)) {
-    for (const member of members) {
+    const applied = await each(members, async (member) => {
       const { kind, object } = await resolve(cluster, kinds, member, options.namespace);
-      const result = await applyObject(cluster, kind, object, options);
-      results.push(result);
-      options.progress.object(result, result.action);
-    }
-    if (stage === 'definitions') await untilEstablished(cluster, members, options.timeout);
+      return applyObject(cluster, kind, object, options);
+    });
+    for (const result of applied.results) options.progress.object(result, result.action);
+    if (applied.failure) throw applied.failure.error;
+    results.push(...applied.results);
+    if (stage === 'definitions') await untilEstablished(cluster, members, options.deadline);
     await options.afterStage?.(stage);
   }
   return results;

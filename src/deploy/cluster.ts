@@ -86,9 +86,11 @@ interface DefinitionSpec {
   readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
-/** The kinds that a CustomResourceDefinition defines: one for each version that is served. */
+/** The kinds that a CustomResourceDefinition defines: one for each version that is served. None without its `spec`. */
 export function kindsOfDefinition(definition: UnstructuredObject): Kind<UnstructuredObject>[] {
-  const { group, scope, names, versions } = definition['spec'] as DefinitionSpec;
+  const spec = definition['spec'] as DefinitionSpec | undefined;
+  if (!spec) return [];
+  const { group, scope, names, versions } = spec;
   return versions
     .filter(({ served }) => served)
     .map(({ name }) =>

@@ -11,7 +11,7 @@ import { keyOf } from './apply-object.ts';
 import { type Cluster, Kinds } from './cluster.ts';
 import { explainError } from './explain-error.ts';
 import { type ObjectReference, objectName, referenceTo } from './object-name.ts';
-import { poll, timeText } from './poll.ts';
+import { type Deadline, each, poll } from './poll.ts';
 import type { Progress } from './progress.ts';
 import { stagesOf } from './stages.ts';
 
@@ -19,8 +19,8 @@ import { stagesOf } from './stages.ts';
 export interface DeleteOptions {
   /** Of namespaced objects that do not name their own. Default: `default`. */
   readonly namespace?: string;
-  /** For all of them to be gone, in milliseconds. */
-  readonly timeout: number;
+  /** For all of them to be gone. */
+  readonly deadline: Deadline;
   readonly progress: Progress;
   /** Reports what exists and deletes nothing. Default: false. */
   readonly dryRun?: boolean;
@@ -44,7 +44,6 @@ export async function deleteInOrder(
   objects: readonly UnstructuredObject[],
   options: DeleteOptions,
 ): Promise<void> {
-  const end = performance.now() + options.timeout;
   const kinds = new Kinds(cluster, objects);
   const stages = new Map(stagesOf(objects, kinds));
   const definitions = stages.get('definitions')!;
@@ -53,11 +52,14 @@ export async function deleteInOrder(
   stages.delete('custom');
   for (const members of [custom, definitions, ...[...stages.values()].toReversed()]) {
     const targets = await existing(cluster, kinds, members.toReversed(), options.namespace);
-    if (!options.dryRun) for (const target of targets) await deleteTarget(cluster, target);
-    for (const target of targets) {
-      if (!options.dryRun) await untilGone(cluster, target, end - performance.now(), options);
-      options.progress.object(target.reference, 'deleted');
-    }
+    const deleted = await each(targets, async (target) => {
+      if (options.dryRun) return target;
+      await deleteTarget(cluster, target);
+      await untilGone(cluster, target, options);
+      return target;
+    });
+    for (const { reference } of deleted.results) options.progress.object(reference, 'deleted');
+    if (deleted.failure) throw deleted.failure.error;
   }
 }
 
@@ -67,22 +69,21 @@ async function existing(
   objects: readonly UnstructuredObject[],
   namespace = 'default',
 ): Promise<Target[]> {
-  const targets: Target[] = [];
-  for (const object of objects) {
+  const { results, failure } = await each(objects, async (object) => {
     const reference = referenceTo(object);
     try {
       const kind = await kinds.of(object);
-      const target = {
-        kind,
-        reference: { ...(kind.scope === 'Namespaced' && { namespace }), ...reference },
-      };
-      if (await read(cluster, target)) targets.push(target);
+      const place = kind.scope === 'Namespaced' && { namespace };
+      const target = { kind, reference: { ...place, ...reference } };
+      return (await read(cluster, target)) ? [target] : [];
     } catch (error) {
       cluster.signal.throwIfAborted();
-      if (!(error instanceof NoKindMatchError)) throw explainError(error, reference);
+      if (error instanceof NoKindMatchError) return [];
+      throw explainError(error, reference);
     }
-  }
-  return targets;
+  });
+  if (failure) throw failure.error;
+  return results.flat();
 }
 
 /** The metadata of an object; undefined if it or its kind does not exist. */
@@ -108,13 +109,12 @@ async function deleteTarget({ client, signal }: Cluster, { kind, reference }: Ta
 async function untilGone(
   cluster: Cluster,
   target: Target,
-  timeout: number,
-  { progress, timeout: given }: DeleteOptions,
+  { progress, deadline }: DeleteOptions,
 ): Promise<void> {
   let last: Awaited<ReturnType<typeof read>>;
   let isSaid = false;
   const name = objectName(target.reference);
-  const gone = await poll(cluster, timeout, async () => {
+  const gone = await poll(cluster, deadline, async () => {
     const found = await read(cluster, target);
     if (!found) return true;
     // Deleted, and created again by another program.
@@ -125,7 +125,7 @@ async function untilGone(
     return undefined;
   });
   if (gone) return;
-  throw new OtsError('NOT_DELETED', `${name} still exists after ${timeText(given)}${finalizersOf(last)}`, {
+  throw new OtsError('NOT_DELETED', `${name} still exists after ${String(deadline)}${finalizersOf(last)}`, {
     hint: 'Check that the operator runs and can remove the finalizers of its objects, and run the command again, or allow more time with --timeout.',
   });
 }

@@ -7,41 +7,53 @@ import type { ApplyInOrderOptions } from './apply-in-order.ts';
 import { resolve } from './apply-in-order.ts';
 import { type Cluster, Kinds } from './cluster.ts';
 import { explainError } from './explain-error.ts';
-import { objectName, referenceTo } from './object-name.ts';
+import { type ObjectReference, objectName, referenceTo } from './object-name.ts';
+import { each } from './poll.ts';
 import { stagesOf } from './stages.ts';
 
 /**
  * Reports what {@link applyInOrder} would do, with a diff between each object in the cluster and what the server would make of it.
  * Values in Secrets are masked. Writes nothing.
  *
+ * @returns the objects, with their namespaces
  * @throws OtsError for the first object that the server would refuse
  */
 export async function diffInOrder(
   cluster: Cluster,
   objects: readonly UnstructuredObject[],
-  { namespace, progress, ...options }: Omit<ApplyInOrderOptions, 'timeout' | 'afterStage'>,
-): Promise<void> {
+  { namespace, progress, ...options }: Omit<ApplyInOrderOptions, 'deadline' | 'afterStage'>,
+): Promise<ObjectReference[]> {
   const kinds = new Kinds(cluster, objects);
+  const references: ObjectReference[] = [];
   for (const [, members] of stagesOf(objects, kinds)) {
-    for (const member of members) {
+    const compared = await each(members, async (member) => {
       const { kind, object } = await resolve(cluster, kinds, member, namespace);
       const live = await read(cluster, kind, object);
       // In a namespace or of a kind that does not exist yet, the server cannot say what it would make of the object.
       const result = (await dryRunObject(cluster, kind, object, options)) ?? object;
-      const [before, after] = comparable(live, result);
-      const reference = referenceTo(object);
-      if (isDeepStrictEqual(before, after)) progress.object(reference, 'unchanged');
-      else {
-        const diff = textDiff(
-          before ? `live/${objectName(reference)}` : '/dev/null',
-          `applied/${objectName(reference)}`,
-          before ? stringify(before) : '',
-          stringify(after),
-        );
-        progress.object(reference, before ? 'configured' : 'created', { diff });
-      }
+      return { reference: referenceTo(object), live, result };
+    });
+    for (const { reference, live, result } of compared.results) {
+      references.push(reference);
+      const diff = diffOf(objectName(reference), live, result);
+      if (diff === undefined) progress.object(reference, 'unchanged');
+      else progress.object(reference, live ? 'configured' : 'created', { diff });
     }
+    if (compared.failure) throw compared.failure.error;
   }
+  return references;
+}
+
+/** Undefined if nothing would change. */
+function diffOf(
+  name: string,
+  live: UnstructuredObject | undefined,
+  result: UnstructuredObject,
+): string | undefined {
+  const [before, after] = comparable(live, result);
+  if (isDeepStrictEqual(before, after)) return undefined;
+  const text = before ? stringify(before) : '';
+  return textDiff(before ? `live/${name}` : '/dev/null', `applied/${name}`, text, stringify(after));
 }
 
 async function read(

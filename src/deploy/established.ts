@@ -5,36 +5,33 @@ import { oneLine } from '../output/one-line.ts';
 import { type Cluster, kindsOfDefinition } from './cluster.ts';
 import { explainError } from './explain-error.ts';
 import { objectName, referenceTo } from './object-name.ts';
-import { poll, timeText } from './poll.ts';
+import { type Deadline, poll } from './poll.ts';
 
 /**
  * Waits until the server serves the kinds of these definitions.
  *
- * @param timeout for all of them, in milliseconds
- * @throws OtsError `NOT_ESTABLISHED` with the reason of the server: at once if the names are taken, or else after the timeout
+ * @throws OtsError `NOT_ESTABLISHED` with the reason of the server: at once if the names are taken, or else at the deadline
  */
 export async function untilEstablished(
   cluster: Cluster,
   definitions: readonly UnstructuredObject[],
-  timeout: number,
+  deadline: Deadline,
 ): Promise<void> {
-  const end = performance.now() + timeout;
   for (const definition of definitions) {
-    const left = (): number => end - performance.now();
     let problem = 'the server says nothing about it';
-    const established = await poll(cluster, left(), async () => {
+    const established = await poll(cluster, deadline, async () => {
       const found = await conditionsOf(cluster, definition);
       const isNamed = found.get('NamesAccepted');
-      if (isNamed?.status === 'False') throw notEstablished(definition, textOf(isNamed), 0);
+      if (isNamed?.status === 'False') throw notEstablished(definition, textOf(isNamed));
       const condition = found.get('Established');
       if (condition?.status === 'True') return true;
       if (condition) problem = textOf(condition);
       return undefined;
     });
-    if (!established) throw notEstablished(definition, problem, timeout);
+    if (!established) throw notEstablished(definition, problem, deadline);
     for (const kind of kindsOfDefinition(definition)) {
-      const served = await poll(cluster, left(), () => isServed(cluster, kind));
-      if (!served) throw notEstablished(definition, `${kind.apiVersion} is not served`, timeout);
+      const served = await poll(cluster, deadline, () => isServed(cluster, kind));
+      if (!served) throw notEstablished(definition, `${kind.apiVersion} is not served`, deadline);
     }
   }
 }
@@ -79,8 +76,8 @@ function textOf({ reason, message }: Condition): string {
   return oneLine([reason, message].filter(Boolean).join(': '));
 }
 
-function notEstablished(definition: UnstructuredObject, problem: string, timeout: number): OtsError {
-  const after = timeout > 0 ? ` after ${timeText(timeout)}` : '';
+function notEstablished(definition: UnstructuredObject, problem: string, deadline?: Deadline): OtsError {
+  const after = deadline ? ` after ${String(deadline)}` : '';
   return new OtsError(
     'NOT_ESTABLISHED',
     `${objectName(referenceTo(definition))} is not established${after}: ${problem}`,

@@ -47,7 +47,20 @@ describe('candidates', () => {
   test.each([
     [
       '',
-      ['init', 'create', 'edit', 'manifests', 'apiserver', 'install', 'uninstall', 'version', 'completion'],
+      [
+        'init',
+        'create',
+        'edit',
+        'manifests',
+        'apiserver',
+        'install',
+        'uninstall',
+        'deploy',
+        'undeploy',
+        'build-installer',
+        'version',
+        'completion',
+      ],
     ],
     ['c', ['create', 'completion']],
     ['create ', ['api', 'webhook']],

@@ -17,8 +17,8 @@ export async function install(
   build: Build = buildWithKustomize,
 ): Promise<void> {
   const objects = await crdsOf(options, context, build);
-  await withCluster('install', options, context, async ({ cluster, report, namespace, timeout }) => {
-    const apply = { ...options, namespace, timeout, progress: report };
+  await withCluster('install', options, context, async ({ cluster, report, namespace, deadline }) => {
+    const apply = { ...options, namespace, deadline, progress: report };
     await (options.dryRun ? diffInOrder : applyInOrder)(cluster, objects, apply);
   });
 }

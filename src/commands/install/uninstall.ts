@@ -17,9 +17,9 @@ export async function uninstall(
   build: Build = buildWithKustomize,
 ): Promise<void> {
   const objects = await crdsOf(options, context, build);
-  await withCluster('uninstall', options, context, async ({ cluster, report, namespace, timeout }) => {
+  await withCluster('uninstall', options, context, async ({ cluster, report, namespace, deadline }) => {
     if (!options.dryRun) await confirmDataLoss(cluster, objects, options, context);
     const dryRun = options.dryRun ?? false;
-    await deleteInOrder(cluster, objects, { namespace, timeout, progress: report, dryRun });
+    await deleteInOrder(cluster, objects, { namespace, deadline, progress: report, dryRun });
   });
 }

@@ -6,6 +6,7 @@ import { type Cluster, connect, loadConnection } from '../../deploy/cluster.ts';
 import { explainError } from '../../deploy/explain-error.ts';
 import { isLocal } from '../../deploy/is-local.ts';
 import { type Build, parseObjects } from '../../deploy/kustomize.ts';
+import { Deadline } from '../../deploy/poll.ts';
 import { InterruptedError } from '../../errors/interrupted-error.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
@@ -23,8 +24,8 @@ export interface ClusterWork {
   readonly report: ObjectsReport;
   /** Of namespaced objects that do not name their own. */
   readonly namespace: string;
-  /** In milliseconds. */
-  readonly timeout: number;
+  /** When `--timeout` is over. */
+  readonly deadline: Deadline;
 }
 
 /**
@@ -49,7 +50,8 @@ export async function withCluster(
   void context.untilSignal().then((signal) => interrupted.abort(new InterruptedError(signal)));
   const cluster = { client, signal: interrupted.signal };
   try {
-    await work({ cluster, report, namespace: connection.namespace ?? 'default', timeout });
+    const deadline = new Deadline(timeout);
+    await work({ cluster, report, namespace: connection.namespace ?? 'default', deadline });
     report.finish({
       command,
       context: connection.context ?? null,
@@ -59,7 +61,9 @@ export async function withCluster(
     });
   } catch (error) {
     if (error instanceof InterruptedError) sayInterrupted(report, context);
-    throw withObjects(explainError(error), report);
+    const explained = explainError(error);
+    if (!options.json) printEvidence(explained, context);
+    throw withObjects(explained, report);
   } finally {
     await client.close();
   }
@@ -125,6 +129,12 @@ function parseTimeout(text = '3m'): number {
 
 function warn(text: string, context: Context): void {
   context.stderr.write(`${paint(context, 'stderr', 'yellow', 'warning:')} ${oneLine(text)}\n`);
+}
+
+/** What shows the cause of an error, before the error itself. */
+function printEvidence(error: unknown, { stderr }: Context): void {
+  const evidence = error instanceof OtsError ? error.details?.['evidence'] : undefined;
+  if (Array.isArray(evidence)) for (const line of evidence) stderr.write(`  ${String(line)}\n`);
 }
 
 function sayInterrupted({ objects }: ObjectsReport, { stderr }: Context): void {
