@@ -60,7 +60,7 @@ const knownVersion = {
 
 /** What commands share that change a cluster. */
 const clusterModules =
-  /(?<!\/packages\/\w+)\/src\/(deploy\/|commands\/(install|deploy)\/|commands\/shared\/(with-cluster|objects-report|confirm-data-loss)\.)/;
+  /(?<!\/packages\/\w+)\/src\/(deploy\/|commands\/(install|deploy|run)\/|commands\/shared\/(with-cluster|objects-report|confirm-data-loss)\.)/;
 
 /**
  * What several commands share is in a few files, because finding and opening a file costs more than reading a larger one: the

@@ -3,6 +3,7 @@ import { commandAt } from './commands/shared/command-at.ts';
 import type { Context } from './context.ts';
 import { exitCode } from './errors/exit-code.ts';
 import { InterruptedError } from './errors/interrupted-error.ts';
+import { ProgramEndedError } from './errors/program-ended-error.ts';
 import { UsageError } from './errors/usage-error.ts';
 import { oneLine } from './output/one-line.ts';
 import { reportError } from './output/report-error.ts';
@@ -16,7 +17,8 @@ export function fail(error: unknown, argv: readonly string[], program: Command, 
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const known = error instanceof CommanderError ? usageError(error, commandAt(argv, program)) : error;
   const options = { json: argv.includes('--json'), verbose: argv.includes('--verbose') };
-  if (!(known instanceof InterruptedError)) reportError(known, options, context);
+  const isSilent = known instanceof InterruptedError || known instanceof ProgramEndedError;
+  if (!isSilent) reportError(known, options, context);
   return exitCode(known);
 }
 

@@ -8,6 +8,7 @@ import { declareEdit } from './commands/edit/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declareInstall, declareUninstall } from './commands/install/declare.ts';
 import { declareManifests } from './commands/manifests/declare.ts';
+import { declareRun } from './commands/run/declare.ts';
 import { examplesText } from './commands/shared/declare-command.ts';
 import { declareTrace } from './commands/trace/declare.ts';
 import { declareVersion } from './commands/version/declare.ts';
@@ -23,6 +24,7 @@ const declarations = new Map([
   ['dev', declareDev],
   ['apiserver', declareApiServer],
   ['trace', declareTrace],
+  ['run', declareRun],
   ['install', declareInstall],
   ['uninstall', declareUninstall],
   ['deploy', declareDeploy],

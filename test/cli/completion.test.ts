@@ -53,6 +53,7 @@ describe('candidates', () => {
         'edit',
         'manifests',
         'apiserver',
+        'run',
         'install',
         'uninstall',
         'deploy',

@@ -12,7 +12,7 @@ export interface ClusterOptions extends CommonOptions, ConnectionOptions {
 }
 
 /** The flags that choose a cluster. */
-function connectionFlags(command: Command): Command {
+export function connectionFlags(command: Command): Command {
   return command
     .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: $KUBECONFIG, or else ~/.kube/config)')
     .option('--context <name>', 'context of the kubeconfig (default: its current-context)')

@@ -1,6 +1,5 @@
-import type { UnstructuredObject } from 'ots-runtime';
-import { toMilliseconds } from 'ots-runtime';
-import type { ConnectionConfig } from 'ots-runtime';
+import { resolve } from 'node:path';
+import { type ConnectionConfig, type UnstructuredObject, toMilliseconds } from 'ots-runtime';
 import type { Context } from '../../context.ts';
 import { type Cluster, connect, loadConnection } from '../../deploy/cluster.ts';
 import { explainError } from '../../deploy/explain-error.ts';
@@ -16,7 +15,7 @@ import { ObjectsReport } from './objects-report.ts';
 import { quoted } from '../../project/names/quoted.ts';
 import { confirm } from '../../prompts/confirm.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { reportOptions } from './report-options.ts';
+import { reportOptions, workingDirectory } from './report-options.ts';
 
 /** What a command that changes a cluster works with. */
 export interface ClusterWork {
@@ -70,9 +69,11 @@ export async function withCluster(
 }
 
 /** @throws OtsError without a usable kubeconfig */
-async function connectionOf(options: ClusterOptions, context: Context): Promise<ConnectionConfig> {
+export async function connectionOf(options: ClusterOptions, context: Context): Promise<ConnectionConfig> {
+  const { kubeconfig } = options;
+  const file = kubeconfig && { kubeconfig: resolve(workingDirectory(options, context), kubeconfig) };
   try {
-    return await loadConnection(options, context.env);
+    return await loadConnection({ ...options, ...file }, context.env);
   } catch (error) {
     throw explainError(error);
   }
@@ -83,7 +84,7 @@ async function connectionOf(options: ClusterOptions, context: Context): Promise<
  *
  * @throws OtsError `NOT_LOCAL` without a terminal, `CANCELED`
  */
-async function confirmCluster(
+export async function confirmCluster(
   command: string,
   connection: ConnectionConfig,
   { yes }: ClusterOptions,

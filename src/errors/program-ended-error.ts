@@ -1,0 +1,10 @@
+/** A program that a command ran has failed, and has said why itself. */
+export class ProgramEndedError extends Error {
+  override readonly name = 'ProgramEndedError';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`ended with exit code ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
