@@ -100,12 +100,9 @@ export function isOfProject({ apiVersion, owners }: ObjectState): boolean {
   return owners.length === 0 || (group.includes('.') && !group.endsWith('.k8s.io'));
 }
 
-/** What a person should know about the process of the operator. */
-export function describePhase({ phase, pid }: OperatorState): string {
-  if (phase !== 'broken') return phase;
-  return pid === undefined
-    ? 'broken: the sources have errors'
-    : 'broken: the sources have errors, and their last good version still runs';
+/** The last good version of the sources, if that runs although the present ones have errors. */
+export function describeRemains({ phase, pid }: OperatorState): string | undefined {
+  return phase === 'broken' && pid !== undefined ? 'the last good version still runs' : undefined;
 }
 
 export const phaseStyles = {

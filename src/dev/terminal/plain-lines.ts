@@ -15,7 +15,7 @@ import { describeChange, hasChanged } from './describe-change.ts';
 import {
   describeDuration,
   describeOutcome,
-  describePhase,
+  describeRemains,
   describeReasons,
   describeWrites,
   exportKubeconfig,
@@ -117,7 +117,11 @@ export class PlainLines {
     const isReady = operator.phase === 'running' && this.#startedAt !== undefined;
     const ready = isReady ? `ready in ${describeDuration((now - this.#startedAt!) / 1000)}` : undefined;
     if (operator.phase === 'running') this.#startedAt = undefined;
-    this.#printer.print('operator', [span(ready ?? describePhase(operator), style)]);
+    const remains = describeRemains(operator);
+    this.#printer.print('operator', [
+      span(ready ?? operator.phase, style),
+      ...(remains === undefined ? [] : [span(remains)]),
+    ]);
   }
 
   #printCluster(cluster: ClusterState): void {

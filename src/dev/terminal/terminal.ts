@@ -4,6 +4,7 @@ import { hasColors } from '../../output/paint.ts';
 import type { DevAction } from '../model/dev-action.ts';
 import type { DevChange } from '../model/dev-change.ts';
 import type { DevState } from '../model/dev-state.ts';
+import { LiveView } from './live-view.ts';
 import { PlainLines } from './plain-lines.ts';
 
 export interface TerminalOptions {
@@ -31,21 +32,25 @@ export interface Terminal {
 
 const defaultColumns = 80;
 
-/** Shows a session on standard output until `stop`. */
+/** Shows a session on standard output until `stop`: a live view on a terminal, lines elsewhere. */
 export function startTerminal(options: TerminalOptions): Terminal {
-  const { context, subscribe, state, pageUrl, clock = systemClock } = options;
-  const { stdout } = context;
-  const lines = new PlainLines(state(), pageUrl, clock, {
-    now: () => context.now(),
-    columns: stdout.columns ?? defaultColumns,
-    hasColors: hasColors(stdout, context.env),
-    write: (text) => stdout.write(text),
-  });
-  const unsubscribe = subscribe((change) => lines.add(change));
+  const { context, plain, subscribe, clock = systemClock } = options;
+  const { env, stdout } = context;
+  const canMoveCursor = stdout.isTTY && env['TERM'] !== 'dumb' && !env['CI'];
+  const view =
+    canMoveCursor && !plain
+      ? new LiveView({ ...options, clock, hasColors: hasColors(stdout, env) })
+      : new PlainLines(options.state(), options.pageUrl, clock, {
+          now: () => context.now(),
+          columns: stdout.columns ?? defaultColumns,
+          hasColors: hasColors(stdout, env),
+          write: (text) => stdout.write(text),
+        });
+  const unsubscribe = subscribe((change) => view.add(change));
   return {
     stop: () => {
       unsubscribe();
-      lines.stop();
+      view.stop();
     },
   };
 }

@@ -4,12 +4,12 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const wide =
   /\p{Emoji_Presentation}|\uFE0F|(?![\uFF61-\uFFDC])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Yi}\p{sc=Tangut}]|[\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u;
 const invisible = /^[\p{M}\p{Cf}\u115F\u1160\u3164]+$/u;
-// oxlint-disable-next-line no-control-regex -- printable ASCII is all that this finds
-const ascii = /^[ -~]*$/;
+/** Texts whose characters fill one column each: letters of Latin, punctuation, arrows, lines of trees. */
+const simple = /^[ -~\u00A0-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u257F]*$/;
 
 /** How many columns of a terminal a text without control characters fills. */
 export function widthOf(text: string): number {
-  if (ascii.test(text)) return text.length;
+  if (simple.test(text)) return text.length;
   let width = 0;
   for (const { segment } of segmenter.segment(text)) width += widthOfCluster(segment);
   return width;
@@ -17,7 +17,7 @@ export function widthOf(text: string): number {
 
 /** As much of the start of a text as fits into some columns; never a part of a character. */
 export function cutText(text: string, columns: number): string {
-  if (ascii.test(text)) return text.slice(0, Math.max(0, columns));
+  if (simple.test(text)) return text.slice(0, Math.max(0, columns));
   let width = 0;
   for (const { segment, index } of segmenter.segment(text)) {
     width += widthOfCluster(segment);

@@ -77,7 +77,7 @@ test('phases, pauses and jumps in time are lines', () => {
     { type: 'cluster', value: { ...cluster, ahead: 3610, snapshots: ['before'] } },
   );
   expect(printed().map((line) => line.slice(9))).toEqual([
-    'operator   broken: the sources have errors, and their last good version still runs',
+    'operator   broken  the last good version still runs',
     'operator   crashed',
     'operator   paused: reconciles wait',
     'operator   resumed',

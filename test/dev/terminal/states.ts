@@ -114,3 +114,93 @@ export function warning(parts: Partial<EventState> = {}): EventState {
 export function errorLog(parts: Partial<LogState> = {}): LogState {
   return { at: ago(2), level: 'error', message: 'reconcile failed; retrying', fields: {}, ...parts };
 }
+
+/** A session in which something of everything happens. */
+export function busyState(parts: Partial<DevState> = {}): DevState {
+  const owned = (kind: string, name: string, owner: string, more: Partial<ObjectState>): ObjectState =>
+    memcached({ uid: name, apiVersion: 'apps/v1', kind, name, owners: [owner], conditions: [], ...more });
+  const objects = [
+    memcached(),
+    owned('Deployment', 'sample', 'memcached-1', {
+      uid: 'deployment-1',
+      createdAt: ago(89),
+      columns: [
+        { name: 'Ready', value: '1/3' },
+        { name: 'Up-to-date', value: '3' },
+        { name: 'Available', value: '1' },
+      ],
+      conditions: [
+        { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable' },
+        { type: 'Progressing', status: 'True' },
+      ],
+    }),
+    owned('ReplicaSet', 'sample-5d8f', 'deployment-1', {
+      createdAt: ago(88),
+      columns: [
+        { name: 'Desired', value: '3' },
+        { name: 'Ready', value: '1' },
+      ],
+    }),
+    ...['a', 'b', 'c'].map((id) =>
+      owned('Pod', `sample-5d8f-${id}`, 'sample-5d8f', {
+        apiVersion: 'v1',
+        createdAt: ago(87),
+        columns: [
+          { name: 'Ready', value: id === 'a' ? '1/1' : '0/1' },
+          { name: 'Status', value: id === 'a' ? 'Running' : id === 'b' ? 'CrashLoopBackOff' : 'Pending' },
+          { name: 'Restarts', value: id === 'b' ? '4' : '0' },
+        ],
+        ...(id === 'b' && { conditions: [{ type: 'Ready', status: 'False' }] }),
+      }),
+    ),
+  ];
+  const error =
+    'Deployment.apps "sample" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0';
+  return devState({
+    objects: Object.fromEntries(objects.map((object) => [object.uid, object])),
+    reconciles: [
+      reconcile({ id: 'a0', startedAt: ago(30) }),
+      reconcile({
+        id: 'a1',
+        startedAt: ago(12),
+        requests: [],
+        reasons: ['Memcached default/sample updated: spec.size'],
+        result: { outcome: 'error', error, attempt: 1, retryAfter: 0.01 },
+      }),
+      reconcile({
+        id: 'a2',
+        startedAt: ago(4),
+        reasons: ['Deployment default/sample updated: status.readyReplicas'],
+        result: { outcome: 'requeue', after: 30 },
+      }),
+    ],
+    queues: [
+      {
+        controller: 'memcached',
+        entries: [{ namespace: 'default', name: 'sample', state: 'requeue', reasons: [] }],
+      },
+    ],
+    events: [
+      warning({
+        at: ago(60),
+        type: 'Normal',
+        reason: 'Scheduled',
+        message: 'Assigned default/sample-5d8f-b to node-0',
+      }),
+      warning({ at: ago(3), object: 'Pod default/sample-5d8f-b', count: 4 }),
+    ],
+    logs: [
+      errorLog({
+        reconcile: 'a1',
+        fields: {
+          err: {
+            message: error,
+            stack: `Error: ${error}\n    at MemcachedReconciler.reconcile (/op/src/controllers/memcached.controller.ts:31:5)`,
+          },
+        },
+      }),
+      errorLog({ at: ago(20), message: 'metrics failed', fields: { err: { message: 'Port is in use' } } }),
+    ],
+    ...parts,
+  });
+}
