@@ -205,6 +205,19 @@ test('equal reconciles in a row are one with a count, one that runs says since w
   ]);
 });
 
+test('a reconcile that is not tried again, or that the operator did not finish, says so', () => {
+  const reconciles = [
+    reconcile({ result: { outcome: 'interrupted' } }),
+    reconcile({ result: { outcome: 'error', error: 'spec.size is wrong', attempt: 1 } }),
+  ];
+  expect(rowsOf(devState({ reconciles })).slice(7, 11)).toEqual([
+    '21:34:15 ✗ default/sample  34 ms, attempt 1, not tried again  applied deploymen…',
+    '           spec.size is wrong',
+    '           ← Memcached default/sample created',
+    '21:34:15 – default/sample  34 ms, interrupted  applied deployments, memcacheds/…',
+  ]);
+});
+
 test('what waits is counted beside the title of the reconciles', () => {
   const entry = { name: 'a', reasons: [] };
   const states = ['running', 'ready', 'ready', 'held', 'backoff'] as const;

@@ -65,9 +65,12 @@ function outcomeOf(
   if (result.outcome === 'requeue') {
     return { symbol: '↻', style: 'cyan', text: `${time}, again in ${describeDuration(result.after)}` };
   }
+  if (result.outcome === 'interrupted') {
+    return { symbol: '–', style: 'dim', text: `${time}, interrupted` };
+  }
   const { attempt, retryAfter } = result;
-  const next = `attempt ${attempt}, next in ${describeDuration(retryAfter)}`;
-  return { symbol: '✗', style: 'red', text: `${time}, ${next}` };
+  const next = retryAfter === undefined ? 'not tried again' : `next in ${describeDuration(retryAfter)}`;
+  return { symbol: '✗', style: 'red', text: `${time}, attempt ${attempt}, ${next}` };
 }
 
 function errorLines({ id, result }: ReconcileState, columns: number, logs: readonly LogState[]): Line[] {
