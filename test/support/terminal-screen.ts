@@ -31,6 +31,12 @@ export class TerminalScreen {
     return this.#written;
   }
 
+  /** The terminal, when it has shown all that was written. */
+  async settled(): Promise<Terminal> {
+    await this.#settled;
+    return this.#terminal;
+  }
+
   /** The rows on the screen, without blanks at their ends and empty rows at the end. */
   async rows(): Promise<string[]> {
     return this.#linesFrom(this.#terminal.buffer.active.baseY);
