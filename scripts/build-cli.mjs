@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureDir, readJson, remove, writeJson } from 'fs-extra/esm';
 import { rootDirectory, bundle, isOneOf } from './bundle.mjs';
+import { bundlePage } from './bundle-page.mjs';
 import { bundledPino, importOutside, lazyCel, lightCommander, lightParser } from './cli-plugins.mjs';
 
 const dist = new URL('dist/', rootDirectory);
@@ -176,7 +177,9 @@ moduleIds.push(
   )),
 );
 await writeJson(new URL('build-id.json', dist), await buildIdOf(dist));
-await writeFile(new URL('third-party-licenses.txt', dist), await licensesOf(moduleIds));
+const pageModuleIds = await bundlePage(new URL('dev-page/', dist));
+const licenses = await licensesOf([...moduleIds, ...pageModuleIds]);
+await writeFile(new URL('third-party-licenses.txt', dist), licenses);
 
 const { vendoredLibraries, packPackage } = await import(new URL('pack-package.cjs', dist).href);
 await ensureDir(new URL('vendor/', dist));

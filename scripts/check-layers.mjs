@@ -33,7 +33,7 @@ function valueImports(file, text) {
 /** @returns {Promise<Edge[]>} */
 async function edgesOf(root) {
   const names = await readdir(root, { recursive: true });
-  const files = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).toSorted();
+  const files = names.filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts')).toSorted();
   const edges = await Promise.all(
     files.map(async (name) => {
       const file = path.join(root, name);

@@ -19,6 +19,9 @@ const packages = [
     must: [
       'bin/ots.cjs',
       'dist/cli.cjs',
+      'dist/dev-page/index.html',
+      'dist/dev-page/page.css',
+      'dist/dev-page/page.js',
       `dist/vendor/ots-${version}.tgz`,
       `dist/vendor/ots-runtime-${version}.tgz`,
       'docs/manifests.md',

@@ -73,7 +73,7 @@ const allowed = [
 ];
 
 /** Files that are read as a program, and those that are read line by line. */
-const isCode = (path) => /\.(?:ts|mts|js|mjs)$/.test(path);
+const isCode = (path) => /\.(?:ts|tsx|mts|js|mjs)$/.test(path);
 const isPlainText = (path) => /\.(?:md|hbs|ya?ml|go|py|sh)$/.test(path);
 const isKebabCase = (name) => /^[a-z0-9]+(?:[-_][a-z0-9]+)*(?:\.[a-z0-9-]+)*$/.test(name);
 

@@ -165,6 +165,8 @@ export type ReconcileResultState =
 /** What waits in the queue of a controller. */
 export interface QueueState {
   readonly controller: string;
+  /** The kind of the objects that it reconciles; absent when unknown. */
+  readonly kind?: string;
   readonly entries: readonly QueueEntryState[];
 }
 

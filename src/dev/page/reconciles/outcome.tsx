@@ -1,0 +1,26 @@
+import type { ReconcileState } from '../../model/dev-state.ts';
+import { formatDuration } from '../parts/format-time.ts';
+import { Mark, type Tone } from '../parts/tone.tsx';
+
+export function outcomeOf({ result }: ReconcileState): 'running' | 'done' | 'requeue' | 'error' {
+  return result?.outcome ?? 'running';
+}
+
+const tones: Readonly<Record<ReturnType<typeof outcomeOf>, Tone>> = {
+  running: 'wait',
+  done: 'good',
+  requeue: 'good',
+  error: 'bad',
+};
+
+/** What a reconcile returned. */
+export function Outcome({ reconcile }: { reconcile: ReconcileState }) {
+  return <Mark tone={tones[outcomeOf(reconcile)]}>{textOf(reconcile)}</Mark>;
+}
+
+function textOf({ result }: ReconcileState): string {
+  if (!result) return 'running';
+  if (result.outcome === 'done') return 'done';
+  if (result.outcome === 'requeue') return `done, again after ${formatDuration(result.after)}`;
+  return `${result.error} (attempt ${result.attempt}, again after ${formatDuration(result.retryAfter)})`;
+}
