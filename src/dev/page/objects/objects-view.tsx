@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { ObjectState } from '../../model/dev-state.ts';
 import { ActionButton } from '../parts/actions.tsx';
@@ -135,9 +136,11 @@ const ObjectRow = memo(function draw(props: {
       </td>
       <td class="optional">
         {object.columns.map((column) => (
-          <span key={column.name} class="column">
-            <span class="muted">{column.name}</span> {column.value}
-          </span>
+          <Fragment key={column.name}>
+            <span class="column">
+              <span class="muted">{column.name}</span> {column.value}
+            </span>{' '}
+          </Fragment>
         ))}
       </td>
       <td class="optional">{object.finalizers.join(', ')}</td>

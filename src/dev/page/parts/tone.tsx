@@ -8,8 +8,10 @@ const signs: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', wait: '
 /** A short text with a sign and a color. */
 export function Mark({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return (
-    <span class={`mark ${tone}`}>
-      <span aria-hidden="true">{signs[tone]}</span> {children}
-    </span>
+    <>
+      <span class={`mark ${tone}`}>
+        <span aria-hidden="true">{signs[tone]}</span> {children}
+      </span>{' '}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { DevState, EventState, LogState, ObjectState, ReconcileState } from '../../model/dev-state.ts';
 import { Clock, ReconcileLink } from '../parts/links.tsx';
 import { memo } from '../parts/memo.ts';
@@ -114,9 +115,12 @@ const LogRow = memo(function draw(props: { log: LogState; reconcile: ReconcileSt
       <td>
         {log.message}
         {Object.entries(log.fields).map(([name, value]) => (
-          <span key={name} class="column">
-            <span class="muted">{name}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
-          </span>
+          <Fragment key={name}>
+            {' '}
+            <span class="column">
+              <span class="muted">{name}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
+            </span>
+          </Fragment>
         ))}
       </td>
       <td>{reconcile && <ReconcileLink reconcile={reconcile} />}</td>
