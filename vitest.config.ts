@@ -9,6 +9,8 @@ const exclude = [
   'test/integration/**',
   'test/examples/**',
   'test/manifests/controller-gen/**',
+  // Needs Chromium: npm run test:page.
+  'test/page/**',
   'packages/runtime/test/soak/**',
   // Needs kubectl: npm run test:kubectl.
   'packages/apiserver/test/conformance/kubectl/**',

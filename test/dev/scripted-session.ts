@@ -28,6 +28,10 @@ export class ScriptedSession implements AsyncDisposable {
     return this.#page!;
   }
 
+  get state(): DevState {
+    return this.#state;
+  }
+
   get listeners(): number {
     return this.#listeners.size;
   }
