@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { type Browser, chromium } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -16,5 +18,13 @@ export function findChromium(): string | undefined {
 
 export function launchChromium(executablePath: string): Promise<Browser> {
   // The sandbox of Chromium does not work for root. The page that it shows is our own.
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  // Equal letters have equal pixels, so pictures are smaller.
+  const text = ['--disable-lcd-text', '--disable-font-subpixel-positioning', '--font-render-hinting=full'];
+  return chromium.launch({ executablePath, args: [...sandbox, ...text] });
+}
+
+/** So the browser shows the sources as they are. */
+export async function buildPage(): Promise<void> {
+  await execa('node', [fileURLToPath(new URL('../../scripts/bundle-page.mjs', import.meta.url))]);
 }

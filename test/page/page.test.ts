@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OtsError } from '../../src/errors/ots-error.ts';
 import { emptyState } from '../dev/empty-state.ts';
 import { ago, object, scriptedState } from '../dev/scripted-state.ts';
-import { findChromium, launchChromium } from './browser.ts';
+import { buildPage, findChromium, launchChromium } from './browser.ts';
 import { largeState } from './large-state.ts';
 import { openPage } from './open-page.ts';
 
@@ -17,9 +14,7 @@ const executable = findChromium();
 let browser: Browser;
 
 beforeAll(async () => {
-  if (executable === undefined) return;
-  const script = fileURLToPath(new URL('../../scripts/bundle-page.mjs', import.meta.url));
-  [browser] = await Promise.all([launchChromium(executable), execa('node', [script])]);
+  if (executable !== undefined) [browser] = await Promise.all([launchChromium(executable), buildPage()]);
 });
 
 afterAll(() => browser?.close());
@@ -407,6 +402,20 @@ describe.skipIf(executable === undefined)('the page', () => {
       expect(await page.getByText('The session does not answer.').count()).toBe(0);
     });
 
+    test('whose connection breaks is followed again', async () => {
+      const { page } = await openPage(browser);
+      const stream = `retry: 200\n\nevent: state\ndata: ${JSON.stringify(emptyState)}\n\n`;
+      await page.route('**/api/events', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body: stream }),
+      );
+      await page.reload();
+      await page.getByText('No objects yet.').waitFor();
+      await page.getByRole('status').filter({ hasText: 'The session does not answer.' }).waitFor();
+      await page.unroute('**/api/events');
+      await page.getByRole('link', { name: 'Website default/shop' }).waitFor();
+      expect(await page.getByText('The session does not answer.').count()).toBe(0);
+    });
+
     test('without objects offers the samples', async () => {
       const { page, session } = await openPage(browser, { state: emptyState });
       await button(page, 'Apply samples').click();
@@ -434,9 +443,8 @@ describe.skipIf(executable === undefined)('the page', () => {
       ['light', {}],
       ['dark', { runOnly: ['color-contrast'] }],
     ] as const)('axe finds nothing in any view (%s)', async (colorScheme, options) => {
-      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
       const { page } = await openPage(browser, { colorScheme });
-      await page.evaluate(axe);
+      await page.evaluate(axe.source);
       const found: string[] = [];
       for (const place of places) {
         await page.evaluate(`location.hash = '#/${place}'`);
@@ -486,7 +494,9 @@ describe.skipIf(executable === undefined)('the page', () => {
       await page.keyboard.press('Space');
       await tabTo(/^Level 1: Website default\/shop$/);
       await page.keyboard.press('Enter');
-      await page.getByRole('region', { name: 'Object', exact: true }).waitFor();
+      await expect
+        .poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')"))
+        .toBe('Object');
       await tabTo(/^Pause website shop$/);
       await page.keyboard.press('Enter');
       await page.getByText('Pause website shop: done').waitFor();

@@ -107,8 +107,9 @@ function Main({ state, route }: { state: DevState | undefined; route: Route }) {
   useEffect(() => {
     if (shown.current === place) return;
     shown.current = place;
-    scrollTo(0, 0);
-    main.current?.focus();
+    const detail = main.current?.querySelector<HTMLElement>('.detail');
+    if (!detail) scrollTo(0, 0);
+    (detail ?? main.current)?.focus();
   }, [place]);
   useEffect(() => {
     document.title = `${views[route.view]} · ${state?.project ?? 'ots dev'}`;

@@ -21,7 +21,7 @@ export function ObjectsView(props: ViewProps) {
         <ObjectTree {...props} />
       </section>
       {route.id !== undefined && (
-        <section class="detail" aria-label="Object">
+        <section class="detail" aria-label="Object" tabIndex={-1}>
           <p>
             <a href={hrefOf('objects', undefined, route.filters)}>Close</a>
           </p>
