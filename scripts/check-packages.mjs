@@ -24,11 +24,12 @@ const packages = [
       'dist/dev-page/page.js',
       `dist/vendor/ots-${version}.tgz`,
       `dist/vendor/ots-runtime-${version}.tgz`,
+      'docs/dev.md',
       'docs/manifests.md',
       'docs/runtime/README.md',
       'dist/templates/typescript/init.json',
     ],
-    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(manifests|runtime\/).*\.md$)/,
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(dev|manifests|runtime\/).*\.md$|docs\/pictures\/.*\.png$)/,
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver', 'testing'].map((name) => ({
     directory: `packages/${name}`,

@@ -8,6 +8,8 @@ import { type Page, startPage } from '../../src/dev/server/start-page.ts';
 export class ScriptedSession implements AsyncDisposable {
   /** What the page asked for. */
   readonly actions: DevAction[] = [];
+  /** How often a client has read the state. */
+  reads = 0;
   /** Does what the page asks for. */
   onAction: (action: DevAction) => void | Promise<void> = () => {};
   readonly #listeners = new Set<(change: DevChange) => void>();
@@ -39,7 +41,10 @@ export class ScriptedSession implements AsyncDisposable {
   async listen(): Promise<void> {
     this.#page = await startPage({
       host: '127.0.0.1',
-      state: () => this.#state,
+      state: () => {
+        this.reads += 1;
+        return this.#state;
+      },
       subscribe: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
