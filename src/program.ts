@@ -22,14 +22,14 @@ const declarations = new Map([
   ['edit', declareEdit],
   ['manifests', declareManifests],
   ['dev', declareDev],
-  ['apiserver', declareApiServer],
-  ['trace', declareTrace],
   ['run', declareRun],
   ['install', declareInstall],
   ['uninstall', declareUninstall],
   ['deploy', declareDeploy],
   ['undeploy', declareUndeploy],
   ['build-installer', declareBuildInstaller],
+  ['trace', declareTrace],
+  ['apiserver', declareApiServer],
   ['version', declareVersion],
   ['completion', declareCompletion],
 ]);
@@ -50,7 +50,8 @@ export function createProgram(context: Context, command?: string): Command {
         'ots init --domain example.com',
         'ots create api --group batch --version v1 --kind JobWatcher',
         'ots create webhook --group batch --version v1 --kind JobWatcher --defaulting',
-        'ots apiserver --kubeconfig kubeconfig --crds config/crd/bases',
+        'ots dev',
+        'ots deploy --image registry.example.com/my-operator:v1',
       ]),
     )
     .configureOutput({

@@ -76,7 +76,7 @@ export class Operator {
       );
       if (start !== this.#starts || process.hasEnded) return false;
       if (isReady) {
-        // Sources with errors are no news of this process.
+        // The sources may have errors that this process does not have.
         const { phase } = this.#store.state.operator;
         this.#update({ phase: phase === 'broken' ? 'broken' : 'running' });
         return true;

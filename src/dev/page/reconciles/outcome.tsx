@@ -2,7 +2,9 @@ import type { ReconcileState } from '../../model/dev-state.ts';
 import { formatDuration } from '../parts/format-time.ts';
 import { Mark, type Tone } from '../parts/tone.tsx';
 
-export function outcomeOf({ result }: ReconcileState): 'running' | 'done' | 'requeue' | 'error' {
+export function outcomeOf({
+  result,
+}: ReconcileState): NonNullable<ReconcileState['result']>['outcome'] | 'running' {
   return result?.outcome ?? 'running';
 }
 
@@ -11,6 +13,7 @@ const tones: Readonly<Record<ReturnType<typeof outcomeOf>, Tone>> = {
   done: 'good',
   requeue: 'good',
   error: 'bad',
+  interrupted: 'wait',
 };
 
 /** What a reconcile returned. */
@@ -22,5 +25,8 @@ function textOf({ result }: ReconcileState): string {
   if (!result) return 'running';
   if (result.outcome === 'done') return 'done';
   if (result.outcome === 'requeue') return `done, again after ${formatDuration(result.after)}`;
-  return `${result.error} (attempt ${result.attempt}, again after ${formatDuration(result.retryAfter)})`;
+  if (result.outcome === 'interrupted') return 'interrupted';
+  const { error, attempt, retryAfter } = result;
+  const next = retryAfter === undefined ? 'not tried again' : `again after ${formatDuration(retryAfter)}`;
+  return `${error} (attempt ${attempt}, ${next})`;
 }
