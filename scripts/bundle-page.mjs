@@ -12,7 +12,7 @@ const source = new URL('src/dev/page/', rootDirectory);
 const maxPageBytes = 60_000;
 
 /**
- * Writes index.html, page.js and page.css.
+ * Writes index.html, icon.svg, page.js and page.css.
  *
  * @param directory URL of the output, ending in a slash
  * @returns the files that went in
@@ -28,10 +28,10 @@ export async function bundlePage(directory) {
   });
   const { output } = await build.write({ dir: fileURLToPath(directory), format: 'esm', minify: true });
   await build.close();
-  for (const file of ['index.html', 'page.css']) {
+  for (const file of ['index.html', 'icon.svg', 'page.css']) {
     await copy(fileURLToPath(new URL(file, source)), fileURLToPath(new URL(file, directory)));
   }
-  await checkSize(directory, ['index.html', 'page.css', 'page.js']);
+  await checkSize(directory, ['index.html', 'icon.svg', 'page.css', 'page.js']);
   return output.flatMap((chunk) => chunk.moduleIds ?? []);
 }
 

@@ -19,6 +19,7 @@ const packages = [
     must: [
       'bin/ots.cjs',
       'dist/cli.cjs',
+      'dist/dev-page/icon.svg',
       'dist/dev-page/index.html',
       'dist/dev-page/page.css',
       'dist/dev-page/page.js',

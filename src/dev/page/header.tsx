@@ -29,7 +29,7 @@ export function Header({ state, connection }: { state: DevState | undefined; con
         <strong class="project">{state?.project ?? 'ots dev'}</strong>
         {state && <Status state={state} />}
       </div>
-      <p class="connection" role="status">
+      <p class={connection === 'connecting' ? 'connection' : 'connection bad'} role="status">
         {connectionTexts[connection]}
       </p>
     </header>
