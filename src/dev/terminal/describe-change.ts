@@ -1,5 +1,5 @@
 import type { ObjectState } from '../model/dev-state.ts';
-import { describeCondition, healthOf, healthStyles, nameOf } from './describe.ts';
+import { columnsBeside, describeCondition, healthOf, healthStyles, nameOf } from './describe.ts';
 import { type Span, span } from './line.ts';
 
 /**
@@ -22,12 +22,11 @@ export function describeChange(object: ObjectState, before: ObjectState | undefi
   const title = `${object.kind} ${nameOf(object)}`;
   if (object.isGone) return [span(`${title} is gone`)];
   const finalizers = object.finalizers.length === 0 ? '' : `, waits for ${object.finalizers.join(', ')}`;
+  const conditions = newConditions(object, before);
   return [
     span(isDeletionNew(object, before) ? `${title} is being deleted${finalizers}` : title),
-    ...object.columns.filter(({ value }) => value !== '').map(({ name, value }) => span(`${name} ${value}`)),
-    ...newConditions(object, before).map((condition) =>
-      span(describeCondition(condition), healthStyles[healthOf(condition)]),
-    ),
+    ...columnsBeside(object, conditions).map(({ name, value }) => span(`${name} ${value}`)),
+    ...conditions.map((condition) => span(describeCondition(condition), healthStyles[healthOf(condition)])),
   ];
 }
 

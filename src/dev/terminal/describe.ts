@@ -36,13 +36,17 @@ const pastTenses: Readonly<Record<string, string>> = {
   update: 'updated',
 };
 
-/** What a reconcile wrote, such as `applied deployments, memcacheds/status; deleted 3 pods`, or `wrote nothing`. */
+export function isWrite({ verb }: ReconcileRequestState): boolean {
+  return !reads.has(verb);
+}
+
+/** What a reconcile wrote, such as `applied deployments, memcacheds/status; deleted 3 pods`, or `wrote nothing`. Without API groups. */
 export function describeWrites(requests: readonly ReconcileRequestState[]): string {
   const counts = new Map<string, Map<string, number>>();
-  for (const { verb, resource, code = 200 } of requests) {
-    if (reads.has(verb)) continue;
+  for (const { verb, resource, code = 200 } of requests.filter(isWrite)) {
     const ofVerb = counts.get(verb) ?? new Map<string, number>();
-    const what = code < 400 ? resource : `${resource} (${code})`;
+    const short = resource.replace(/\.[^/]*/, '');
+    const what = code < 400 ? short : `${short} (${code})`;
     counts.set(verb, ofVerb.set(what, (ofVerb.get(what) ?? 0) + 1));
   }
   if (counts.size === 0) return 'wrote nothing';
@@ -92,6 +96,17 @@ export function describeCondition(condition: ConditionState): string {
   if (healthOf(condition) === 'good') return `${type}=${status}`;
   const why = [reason, message].filter((text) => text !== undefined && text !== '').join(': ');
   return why === '' ? `${type}=${status}` : `${type}=${status} ${why}`;
+}
+
+/** Printer columns with a value, but for those that repeat one of some conditions. */
+export function columnsBeside(
+  { columns }: ObjectState,
+  conditions: readonly ConditionState[],
+): ObjectState['columns'] {
+  return columns.filter(
+    ({ name, value }) =>
+      value !== '' && !conditions.some(({ type, status }) => type === name && status === value),
+  );
 }
 
 /** Whether an object is the concern of the author: of a kind that is not one of Kubernetes, or owned by none that is shown. */

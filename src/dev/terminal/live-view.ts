@@ -34,6 +34,8 @@ export class LiveView {
   readonly #screen: Screen;
   readonly #controls: Controls;
   #stopKeys: (() => void) | undefined;
+  #isEnding = false;
+  #isStopped = false;
   #drawnAt = -Infinity;
   #timer: { readonly handle: unknown; readonly due: number } | undefined;
 
@@ -63,6 +65,7 @@ export class LiveView {
 
   stop(): void {
     const { clock, context } = this.#options;
+    this.#isStopped = true;
     if (this.#timer) clock.clearTimeout(this.#timer.handle);
     this.#restore();
     context.stdout.off('resize', this.#redraw);
@@ -93,12 +96,14 @@ export class LiveView {
     if (!this.#stopKeys) return;
     this.#stopKeys();
     this.#stopKeys = undefined;
+    this.#isEnding = true;
     this.#options.onQuit();
   }
 
   #drawIn(milliseconds: number): void {
     const { clock } = this.#options;
     const due = clock.now() + milliseconds;
+    if (this.#isStopped) return;
     if (this.#timer && this.#timer.due <= due) return;
     if (this.#timer) clock.clearTimeout(this.#timer.handle);
     this.#timer = { handle: clock.setTimeout(() => this.#draw(), milliseconds), due };
@@ -109,10 +114,11 @@ export class LiveView {
     this.#timer = undefined;
     this.#drawnAt = clock.now();
     const keys = this.#stopKeys ? {} : { keys: [] };
+    const ending = this.#isEnding ? { notice: { text: 'The session ends …', isError: false } } : {};
     // A terminal that is slow gets the next frame when it has shown this one.
     if (!context.stdout.writableNeedDrain) {
       const rows = context.stdout.rows || defaultSize.rows;
-      this.#screen.draw(this.#frame({ ...this.#controls.view, ...keys, rows }));
+      this.#screen.draw(this.#frame({ ...this.#controls.view, ...keys, ...ending, rows }));
     }
     this.#drawIn(maxMsBetweenFrames);
   }

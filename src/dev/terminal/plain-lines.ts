@@ -53,10 +53,7 @@ export class PlainLines {
     this.#burst = new Burst(clock, (text) => this.#printer.print('', [span(text, 'dim')]));
     this.#cluster = state.cluster;
     this.#operator = state.operator;
-    this.#printer.print('cluster', [
-      span(state.cluster.url),
-      span(exportKubeconfig(state.cluster.kubeconfig)),
-    ]);
+    this.#printAddress(state.cluster);
     if (pageUrl !== undefined) this.#printer.print('page', [span(pageUrl)]);
     this.#printPhase(state.operator);
     this.#printProblems(state.problems);
@@ -128,7 +125,7 @@ export class PlainLines {
     const before = this.#cluster;
     this.#cluster = cluster;
     if (cluster.url !== before.url || cluster.kubeconfig !== before.kubeconfig) {
-      this.#printer.print('cluster', [span(cluster.url), span(exportKubeconfig(cluster.kubeconfig))]);
+      this.#printAddress(cluster);
     }
     const moved = cluster.ahead - before.ahead;
     // Smaller steps are those of a clock that runs fast.
@@ -141,6 +138,11 @@ export class PlainLines {
     for (const name of cluster.snapshots) {
       if (!before.snapshots.includes(name)) this.#printer.print('cluster', [span(`snapshot ${name}`)]);
     }
+  }
+
+  /** A cluster that does not listen yet has no address. */
+  #printAddress({ url, kubeconfig }: ClusterState): void {
+    if (url !== '') this.#printer.print('cluster', [span(url), span(exportKubeconfig(kubeconfig))]);
   }
 
   #printProblems(problems: readonly ProblemState[]): void {

@@ -106,10 +106,12 @@ test('at 120 columns, a reconcile with its reason is one row, and sections are a
   expect(rows.length).toBe(30);
 });
 
-test('a session without objects says what to do next', () => {
-  expect(rowsOf(devState({ operator: { ...devState().operator, phase: 'building' } })).slice(0, 8)).toEqual([
+test('a session that begins says what to do next', () => {
+  const { cluster, operator } = devState();
+  const state = devState({ operator: { ...operator, phase: 'building' }, cluster: { ...cluster, url: '' } });
+  expect(rowsOf(state).slice(0, 8)).toEqual([
     'memcached-operator  ● building',
-    'page http://127.0.0.1:40124/k3/  cluster http://127.0.0.1:40123',
+    'page http://127.0.0.1:40124/k3/',
     '',
     'OBJECTS',
     'none yet: create one with kubectl, or press a to apply the samples',
@@ -215,6 +217,33 @@ test('a reconcile that is not tried again, or that the operator did not finish, 
     '           spec.size is wrong',
     '           ← Memcached default/sample created',
     '21:34:15 – default/sample  34 ms, interrupted  applied deployments, memcacheds/…',
+  ]);
+});
+
+test('what says little takes little room: a reconcile without writes, a column that is a condition, normal events', () => {
+  const reasons = [`Pod default/sample-0 updated: ${'status.conditions '.repeat(9)}`];
+  const conditions = [{ type: 'Available', status: 'True' }];
+  const columns = [
+    { name: 'Available', value: 'True' },
+    { name: 'Size', value: '3' },
+  ];
+  const state = devState({
+    objects: { 'memcached-1': memcached({ columns, conditions }) },
+    reconciles: [reconcile({ requests: [], reasons })],
+    events: [5, 4, 3, 2, 1].map((i) =>
+      warning({ at: ago(i), type: 'Normal', reason: `Pulled${i}`, message: '' }),
+    ),
+  });
+  expect(rowsOf(state).slice(4, 13)).toEqual([
+    'Memcached default/sample  Size 3  Available=True                             90s',
+    '',
+    'RECONCILES',
+    '21:34:15 ✓ default/sample  34 ms  wrote nothing  ← Pod default/sample-0 updated…',
+    '',
+    'EVENTS AND ERRORS',
+    '21:34:19   Pulled1  Pod default/sample-0:',
+    '21:34:18   Pulled2  Pod default/sample-0:',
+    '21:34:17   Pulled3  Pod default/sample-0:',
   ]);
 });
 

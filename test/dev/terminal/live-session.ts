@@ -14,6 +14,7 @@ export class LiveSession {
   /** What the session answers to the next actions. */
   answer: () => Promise<void> = () => Promise.resolve();
   quits = 0;
+  onQuit = (): void => {};
   rawModes: boolean[] = [];
   state: DevState;
   readonly #stdin: PassThrough;
@@ -49,7 +50,10 @@ export class LiveSession {
         return this.answer();
       },
       pageUrl: 'http://127.0.0.1:40124/k3/',
-      onQuit: () => this.quits++,
+      onQuit: () => {
+        this.quits++;
+        this.onQuit();
+      },
     });
   }
 

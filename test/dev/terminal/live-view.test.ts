@@ -147,8 +147,16 @@ test.each(['q', '\u0003'])('%j quits once, and later Ctrl-C is a signal again', 
   const session = new LiveSession();
   await session.press(key, key);
   expect([session.quits, session.rawModes]).toEqual([1, [true, false]]);
-  expect((await session.screen.rows()).at(-1)).not.toContain('q quit');
+  expect((await session.screen.rows()).at(-1)).toBe('The session ends …');
   session.view.stop();
+});
+
+test('nothing is drawn after the end, also when the key that quits ends the view', async () => {
+  const session = new LiveSession();
+  session.onQuit = () => session.view.stop();
+  await session.press('q');
+  session.clock.advance(5000);
+  expect([await session.screen.isAlternate(), session.screen.isCursorHidden]).toEqual([false, false]);
 });
 
 test('without a terminal on standard input, there are no keys', async () => {

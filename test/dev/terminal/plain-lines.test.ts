@@ -49,17 +49,22 @@ const operator = (parts: Partial<DevState['operator']>): DevChange => ({
 });
 
 test('a session begins with where the cluster and the page are, and how the operator gets ready', () => {
-  const building = devState({ operator: { ...devState().operator, phase: 'building', starts: 0 } });
+  const { cluster } = devState();
+  const building = devState({
+    operator: { ...devState().operator, phase: 'building', starts: 0 },
+    cluster: { ...cluster, url: '' },
+  });
   const { add, clock, printed } = plainLines({ state: building });
+  add({ type: 'cluster', value: cluster });
   clock.advance(1000);
   add(operator({ phase: 'starting' }));
   clock.advance(812);
   add(operator({ phase: 'running' }), operator({ phase: 'running', pid: 7 }));
   expect(printed()).toEqual([
-    '21:34:20 cluster    http://127.0.0.1:40123',
-    '                    export KUBECONFIG=/tmp/ots-dev/kubeconfig',
     '21:34:20 page       http://127.0.0.1:40124/k3/',
     '21:34:20 operator   building',
+    '21:34:20 cluster    http://127.0.0.1:40123',
+    '                    export KUBECONFIG=/tmp/ots-dev/kubeconfig',
     '21:34:21 operator   starting',
     '21:34:21 operator   ready in 812 ms',
   ]);

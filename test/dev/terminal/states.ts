@@ -90,8 +90,14 @@ export function reconcile(parts: Partial<ReconcileState> = {}): ReconcileState {
     duration: 0.034,
     requests: [
       { verb: 'get', resource: 'memcacheds', duration: 0, from: 'cache' },
-      { verb: 'apply', resource: 'deployments', code: 201, duration: 0.01, from: 'server' },
-      { verb: 'apply', resource: 'memcacheds/status', code: 200, duration: 0.01, from: 'server' },
+      { verb: 'apply', resource: 'deployments.apps', code: 201, duration: 0.01, from: 'server' },
+      {
+        verb: 'apply',
+        resource: 'memcacheds.cache.example.com/status',
+        code: 200,
+        duration: 0.01,
+        from: 'server',
+      },
     ],
     result: { outcome: 'done' },
     ...parts,

@@ -6,10 +6,12 @@ import { loggedError } from '../logged-error.ts';
 import { type Section } from './section.ts';
 
 const maxEntries = 20;
+/** Pods have many. */
+const maxNormalEvents = 3;
 const maxErrorRows = 3;
 const indent = ' '.repeat('21:34:20 ! '.length);
 
-/** Events, and errors in the log that are not those of a reconcile, newest first. */
+/** Warnings, the last other events, and errors in the log that are not those of a reconcile; newest first. */
 export function eventSection(state: DevState, columns: number): Section | undefined {
   const failed = new Set(
     state.reconciles.filter(({ result }) => result?.outcome === 'error').map(({ id }) => id),
@@ -17,8 +19,13 @@ export function eventSection(state: DevState, columns: number): Section | undefi
   const errors = state.logs.filter(
     ({ level, reconcile }) => level === 'error' && (reconcile === undefined || !failed.has(reconcile)),
   );
+  const warnings = state.events.filter(({ type }) => type === 'Warning');
+  const others = state.events.filter(({ type }) => type !== 'Warning');
   const entries = [
-    ...state.events.map((event) => ({ at: Date.parse(event.at), draw: () => drawEvent(event, columns) })),
+    ...[...warnings, ...others.slice(-maxNormalEvents)].map((event) => ({
+      at: Date.parse(event.at),
+      draw: () => drawEvent(event, columns),
+    })),
     ...errors.map((log) => ({ at: Date.parse(log.at), draw: () => drawLog(log, columns) })),
   ];
   if (entries.length === 0) return undefined;

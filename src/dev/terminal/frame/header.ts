@@ -20,7 +20,7 @@ export function header(
   ];
   const addresses: Line[] = [
     ...(pageUrl === undefined ? [] : [[span('page ', 'dim'), span(pageUrl, 'cyan')]]),
-    [span('cluster ', 'dim'), span(cluster.url)],
+    ...(cluster.url === '' ? [] : [[span('cluster ', 'dim'), span(cluster.url)]]),
   ];
   if (rows === 1) return [joinParts([...status, ...addresses], columns)];
   return [joinParts(status, columns), joinParts(addresses, columns)];

@@ -1,6 +1,13 @@
 import { humanDuration } from 'ots-apimachinery/human-duration';
 import type { ConditionState, ObjectState } from '../../model/dev-state.ts';
-import { describeCondition, healthOf, healthStyles, isOfProject, nameOf } from '../describe.ts';
+import {
+  columnsBeside,
+  describeCondition,
+  healthOf,
+  healthStyles,
+  isOfProject,
+  nameOf,
+} from '../describe.ts';
 import { fitLine, joinParts, padLine, widthOfLine, wrapText } from '../fit-line.ts';
 import { type Line, span } from '../line.ts';
 import { type ObjectNode, countObjects, objectTree } from './object-tree.ts';
@@ -146,15 +153,16 @@ function drawRow(
  * @param withReasons whether conditions that have a reason are there
  */
 function stateOf({ object, hidden }: Row, withReasons: boolean): Line[] {
-  const { columns, conditions, deletedAt, finalizers, isGone } = object;
+  const { conditions, deletedAt, finalizers, isGone } = object;
   if (isGone) return [[span('gone', 'dim')]];
   const waits = finalizers.length === 0 ? '' : `, waits for ${finalizers.join(', ')}`;
   const isOurs = isOfProject(object);
   return [
     ...(deletedAt === undefined ? [] : [[span(`deleting${waits}`, 'yellow')]]),
-    ...columns
-      .filter(({ value }) => value !== '')
-      .map(({ name, value }): Line => [span(`${name} `, 'dim'), span(value)]),
+    ...columnsBeside(object, isOurs ? conditions : []).map(({ name, value }): Line => [
+      span(`${name} `, 'dim'),
+      span(value),
+    ]),
     ...conditions
       .filter((condition) => (isOurs ? withReasons || !hasReason(condition) : healthOf(condition) === 'bad'))
       .map((condition): Line => [

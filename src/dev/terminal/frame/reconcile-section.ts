@@ -1,5 +1,12 @@
 import type { DevState, LogState, ReconcileState } from '../../model/dev-state.ts';
-import { describeDuration, describeReasons, describeTime, describeWrites, nameOf } from '../describe.ts';
+import {
+  describeDuration,
+  describeReasons,
+  describeTime,
+  describeWrites,
+  isWrite,
+  nameOf,
+} from '../describe.ts';
 import { fitLine, widthOfLine, wrapText } from '../fit-line.ts';
 import { type Line, type Span, type Style, span } from '../line.ts';
 import { loggedError } from '../logged-error.ts';
@@ -48,7 +55,9 @@ function drawReconcile(reconcile: ReconcileState, { title, count, columns, now, 
   const reasons = `← ${describeReasons(reconcile)}`;
   const withReasons = [...head, span(`  ${reasons}`, 'dim')];
   const error = errorLines(reconcile, columns, logs);
-  if (error.length === 0 && widthOfLine(withReasons) <= columns) return [withReasons];
+  // One that changed nothing is not worth a second row.
+  const isShort = !reconcile.requests.some(isWrite) || widthOfLine(withReasons) <= columns;
+  if (error.length === 0 && isShort) return [fitLine(withReasons, columns)];
   return [fitLine(head, columns), ...error, fitLine([span(indent), span(reasons, 'dim')], columns)];
 }
 
