@@ -19,9 +19,11 @@ const suites = {
     'test/integration/vitest.config.ts',
     'test/integration/oracle.test.ts',
     'test/integration/deploy.test.ts',
+    'test/integration/apply-set.test.ts',
   ],
   // Generates once more all CRDs that the tests generate, for oracle-recorded.test.ts.
   recording: ['--config', 'test/manifests/recording/vitest.config.ts'],
+  commands: ['test/cli/install.test.ts', 'test/cli/deploy.test.ts'],
   // Each file starts a control plane of its own, here and below: while one starts, another works.
   manifests: ['test/manifests/oracle'],
   runtime: ['integration.test.ts', 'test/docs'],

@@ -14,6 +14,8 @@ import type { ClusterOptions } from '../../src/commands/shared/cluster-options.t
 import { explainDeployment } from '../../src/deploy/explain-deployment.ts';
 import { buildOf, runOnCluster } from '../support/cluster-run.ts';
 
+/** There, the API server cannot reach the logs of simulated pods, nor a Service that stands for webhooks. */
+const isReal = Boolean(process.env['KUBEBUILDER_ASSETS']);
 const project = fileURLToPath(new URL('../golden/jobwatcher', import.meta.url));
 const namespace = 'jobwatcher-system';
 const service = `${namespace}/jobwatcher-webhook-service`;
@@ -155,21 +157,21 @@ test('--image and IMG choose the image, and an image that cannot be pulled is ex
 });
 
 test('a container that crashes is explained with the end of its log', async () => {
-  const { code, stderr } = await failing('crash:v1', 'fatal: no CRD');
+  const { code, stderr } = await failing('crash:v1', isReal ? 'exit code 3' : 'fatal: no CRD');
   expect(code).toBe(1);
-  expect(stderr).toContain('  log starting\n  log fatal: no CRD\nerror: ');
+  if (!isReal) expect(stderr).toContain('  log starting\n  log fatal: no CRD\nerror: ');
   expect(stderr).toMatch(/: container manager: it ended with exit code 3\nhint: Fix what the log says/);
 });
 
 test('a container that does not become ready is explained with its log, in --json as details', async () => {
-  const { stdout } = await failing('slow:v1', 'the moon', { json: true });
+  const { stdout } = await failing('slow:v1', isReal ? 'is not ready' : 'the moon', { json: true });
   const { error } = JSON.parse(stdout);
   expect(error).toMatchObject({
     code: 'NOT_AVAILABLE',
     message: expect.stringContaining('container manager: it runs but is not ready'),
     hint: 'Look at the log: the operator says there what it waits for.',
   });
-  expect(error.details.evidence).toContain('log waiting for the moon');
+  if (!isReal) expect(error.details.evidence).toContain('log waiting for the moon');
   expect(error.details.objects).toContainEqual(
     expect.objectContaining({ kind: 'Deployment', action: 'unchanged' }),
   );
@@ -239,24 +241,27 @@ describe('webhooks', () => {
     expect((await client.list(ValidatingWebhookConfiguration)).items).toEqual([]);
   });
 
-  test('their configurations come when the operator is ready, and deploy waits until they answer', async () => {
-    let isUp = false;
-    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const { request: review } = (await json(request)) as { request: { uid: string } };
-      const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' };
-      response.statusCode = isUp ? 200 : 503;
-      response.end(JSON.stringify({ ...body, response: { uid: review.uid, allowed: true } }));
-    };
-    await environment.services.set(service, (request, response) => void answer(request, response));
-    await deployed();
-    const down = await deployed([...operator, ...webhooks], { timeout: '1ms' });
-    expect(down.stderr).toMatch(
-      /^error: The webhooks of JobWatcher do not answer after 1 ms: .*failed calling webhook .*\nhint: Check the log/,
-    );
-    expect(down.stdout.indexOf('webhookconfiguration')).toBeGreaterThan(down.stdout.indexOf(deployment));
-    isUp = true;
-    expect(await deployed([...operator, ...webhooks])).toMatchObject({ code: 0, stderr: '' });
-  });
+  test.skipIf(isReal)(
+    'their configurations come when the operator is ready, and deploy waits until they answer',
+    async () => {
+      let isUp = false;
+      const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+        const { request: review } = (await json(request)) as { request: { uid: string } };
+        const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' };
+        response.statusCode = isUp ? 200 : 503;
+        response.end(JSON.stringify({ ...body, response: { uid: review.uid, allowed: true } }));
+      };
+      await environment.services.set(service, (request, response) => void answer(request, response));
+      await deployed();
+      const down = await deployed([...operator, ...webhooks], { timeout: '1ms' });
+      expect(down.stderr).toMatch(
+        /^error: The webhooks of JobWatcher do not answer after 1 ms: .*failed calling webhook .*\nhint: Check the log/,
+      );
+      expect(down.stdout.indexOf('webhookconfiguration')).toBeGreaterThan(down.stdout.indexOf(deployment));
+      isUp = true;
+      expect(await deployed([...operator, ...webhooks])).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
 });
 
 test('undeploy deletes custom objects while the operator runs, and asks first', async () => {

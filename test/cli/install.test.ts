@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Client, defineKind, waitFor } from 'ots-runtime';
@@ -9,6 +10,7 @@ import { install } from '../../src/commands/install/install.ts';
 import { uninstall } from '../../src/commands/install/uninstall.ts';
 import type { ClusterOptions } from '../../src/commands/shared/cluster-options.ts';
 import { buildOf, runOnCluster } from '../support/cluster-run.ts';
+import { fakeTerminal } from '../support/fake-terminal.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -219,6 +221,33 @@ describe('a cluster that is not local', () => {
       'error: The cluster of the context "prod" is not on this machine: https://prod.example.com\n' +
         'hint: Choose another one with --context, or add --yes to use it without a question.\n',
     );
+  });
+});
+
+describe('at a terminal', () => {
+  /** Runs a command and types an answer when the question is drawn. */
+  async function answered(command: typeof install, answer: string, more: ClusterOptions) {
+    const stdin = new PassThrough();
+    const terminal = fakeTerminal();
+    terminal.stream.once('data', () => setImmediate(() => stdin.write(answer)));
+    const context = {
+      stdin: stdin as unknown as NodeJS.ReadStream,
+      stderr: terminal.stream,
+      interactive: true,
+      env: { TERM: 'dumb' },
+    };
+    const { code, stdout } = await runOnCluster(command, { ...options, ...more }, context);
+    return { code, stdout, asked: terminal.text() };
+  }
+
+  test('the loss of objects is asked about, and no is the default', async () => {
+    await installed();
+    await createWatcher({});
+    const question = `Also delete 1 ${name}?`;
+    const no = await answered(uninstall, '\r', {});
+    expect(no).toMatchObject({ code: 1, stdout: '', asked: expect.stringContaining(question) });
+    expect(no.asked).toContain('error: Canceled\n');
+    expect(await answered(uninstall, 'y', {})).toMatchObject({ code: 0, stdout: `${line} deleted\n` });
   });
 });
 
