@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { parse, stringify } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goldenProjects } from '../support/golden-projects.ts';
+import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { findBuilders } from './kustomize/builders.ts';
 import { checkOperator, readExpected } from './kustomize/check-operator.ts';
@@ -62,10 +62,8 @@ describe.skipIf(builders.length === 0)('kustomize', () => {
     test.skipIf(!hasKubectl)('is deployed with the image that IMG names', async () => {
       const image = 'registry.example.com:5000/team/jobwatcher:v1.2.3';
       const cwd = directory();
-      await execa(process.execPath, ['scripts/operator.mjs', 'build-installer'], {
-        cwd,
-        env: { IMG: image },
-      });
+      const built = await run(cwd, ['build-installer'], { env: { ...process.env, IMG: image } });
+      expect(built).toMatchObject({ code: 0, stderr: '' });
       const all = parseManifests(readFileSync(join(cwd, 'dist/install.yaml'), 'utf8'));
       const names = { namespace: 'jobwatcher-system', prefix: 'jobwatcher-' };
       const expected = { ...readExpected(cwd), names, certificates: 'rotator' as const };

@@ -59,7 +59,7 @@ describe.skipIf(hasNoKubectl)('a newcomer', () => {
     expect(await first.type(scaffold)).toMatch(/Tests .*passed/);
     await first.serve(serve, servingLine);
     await second.serve(run, readyLine);
-    expect(second.output).toContain('jobwatchers.batch.example.com serverside-applied');
+    expect(second.output).toContain('jobwatchers.batch.example.com created');
     const shown = await third.type(apply);
     expect(shown).toContain('jobwatcher.batch.example.com/jobwatcher-v1-sample serverside-applied');
     expect(shown).toContain('jobwatcher.batch.example.com/jobwatcher-v1-sample condition met');

@@ -84,9 +84,7 @@ class Operator implements AsyncDisposable {
   }
 
   private constructor(flags: string[]) {
-    const { scripts } = JSON.parse(readPackage()) as { scripts: { start: string } };
-    const command = scripts.start.split('&& node ')[1]!.split(' ');
-    this.#process = spawn(process.execPath, [...command, ...flags], {
+    this.#process = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js', ...flags], {
       cwd: project,
       env: { PATH: process.env['PATH'] },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -134,10 +132,6 @@ class Operator implements AsyncDisposable {
     if (this.#process.exitCode === null) this.#process.kill('SIGTERM');
     await this.#ended;
   }
-}
-
-function readPackage(): string {
-  return process.getBuiltinModule('node:fs').readFileSync(join(project, 'package.json'), 'utf8');
 }
 
 async function installCrd(): Promise<void> {

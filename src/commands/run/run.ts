@@ -76,12 +76,10 @@ async function runBuild(root: string, { env }: Context): Promise<void> {
 }
 
 /** A terminal sends Ctrl-C to the operator, too; a second one would end it at once. */
-async function forwardSignals(
-  send: (signal: NodeJS.Signals) => void,
-  { stdin, untilSignal }: Context,
-): Promise<void> {
+async function forwardSignals(send: (signal: NodeJS.Signals) => void, context: Context): Promise<void> {
   for (;;) {
-    const signal = await untilSignal();
-    if (signal !== 'SIGINT' || !stdin.isTTY) send(signal);
+    const signal = await context.untilSignal();
+    const isTyped = signal === 'SIGINT' && (context.stdin.isTTY || context.stderr.isTTY);
+    if (!isTyped) send(signal);
   }
 }

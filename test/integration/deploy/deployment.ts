@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import type { TestEnvironment } from 'ots-testing';
 import { stringify } from 'yaml';
 import { type Manifest, ofKind, parseManifests } from '../kustomize/manifest.ts';
+import { run } from '../../support/run.ts';
 import { scaffoldStep } from '../scaffold-step.ts';
 import type { Kubectl } from './kubectl.ts';
 import { Replica } from './replica.ts';
@@ -34,7 +35,8 @@ export class Deployment {
     symlinkSync(modulesPath, join(directory, 'node_modules'));
     const inProject = { cwd: directory, preferLocal: true, localDir: directory };
     await execa('tsc', [], inProject);
-    await execa('node', ['scripts/operator.mjs', 'build-installer'], inProject);
+    const { code, stderr } = await run(directory, ['build-installer'], { env: process.env });
+    if (code !== 0) throw new Error(stderr);
     const text = readFileSync(join(directory, 'dist/install.yaml'), 'utf8');
     return new Deployment(directory, parseManifests(text));
   }
