@@ -37,6 +37,8 @@ test('the same Jobs are deleted, whatever happens to the operator', async () => 
         await client.create(Job, jobOf('stuck', 'missing:1'));
         await client.create(Job, jobOf('other', 'pi:1'));
       },
+      'sees the Job that could not start, with an image that exists': async ({ client }) =>
+        client.create(Job, jobOf('stuck', 'pi:1')),
       'keeps failed Jobs for a shorter time': async ({ client }) =>
         client.patch(
           JobWatcher,
@@ -50,5 +52,6 @@ test('the same Jobs are deleted, whatever happens to the operator', async () => 
     'delete jobs.batch default/broken',
     'delete jobs.batch default/pi',
     'delete jobs.batch default/stuck',
+    'delete jobs.batch default/stuck',
   ]);
-}, 300_000);
+}, 600_000);
