@@ -43,6 +43,10 @@ export class Authenticator {
    * @throws {StatusError} 401 when all credentials are invalid
    */
   authenticate(incoming: HttpRequest): UserInfo {
+    const { headers, socket } = incoming;
+    const isTls = socket instanceof TLSSocket;
+    if (!isTls && headers.authorization === undefined && headers.upgrade === undefined)
+      return this.#withoutTls;
     let isRefused = false;
     const methods = [
       () => this.#byCertificate(incoming),
@@ -59,7 +63,7 @@ export class Authenticator {
       }
     }
     if (isRefused) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
-    return incoming.socket instanceof TLSSocket ? anonymous : this.#withoutTls;
+    return isTls ? anonymous : this.#withoutTls;
   }
 
   #byCertificate({ socket }: HttpRequest): UserInfo | undefined {

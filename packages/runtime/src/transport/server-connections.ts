@@ -102,6 +102,11 @@ export class ServerConnections {
     const request = `${method} ${path}`;
     const exchange = this.#observed(method);
     signal.throwIfAborted();
+    const sent: Record<string, string | string[]> = { ...headers, ...message.headers };
+    sent['accept'] = accept;
+    sent['user-agent'] = this.#options.userAgent;
+    if (method === 'GET' && this.#compresses) sent['accept-encoding'] = 'gzip';
+    if (message.body !== null) sent['content-type'] = contentType;
     try {
       return await sendBuffered(
         agents.requests,
@@ -109,14 +114,7 @@ export class ServerConnections {
           origin: this.address.origin,
           path: this.address.target(path, query),
           method,
-          headers: {
-            ...headers,
-            ...message.headers,
-            accept,
-            'user-agent': this.#options.userAgent,
-            ...(method === 'GET' && this.#compresses && { 'accept-encoding': 'gzip' }),
-            ...(message.body !== null && { 'content-type': contentType }),
-          },
+          headers: sent,
           body: message.body,
         },
         {

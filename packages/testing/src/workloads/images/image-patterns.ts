@@ -45,8 +45,18 @@ export function fullImage(image: string): string {
   return /[.:]/.test(first) || first === 'localhost' ? tagged : `docker.io/${tagged}`;
 }
 
+const imageIds = new Map<string, string>();
+
 /** What identifies an image in the status of a container: its repository with a digest. */
 export function imageId(image: string): string {
+  const known = imageIds.get(image);
+  if (known !== undefined) return known;
+  const id = newImageId(image);
+  imageIds.set(image, id);
+  return id;
+}
+
+function newImageId(image: string): string {
   const [name = ''] = fullImage(image).split('@');
   const tag = name.lastIndexOf(':');
   const repository = tag > name.lastIndexOf('/') ? name.slice(0, tag) : name;

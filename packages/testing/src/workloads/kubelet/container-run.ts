@@ -226,6 +226,7 @@ export class ContainerRun {
 }
 
 function copyOf(resources: ContainerSpec['resources']): NonNullable<Container['resources']> {
+  if (!resources || Object.keys(resources).length === 0) return {};
   return structuredClone(resources) as NonNullable<Container['resources']>;
 }
 

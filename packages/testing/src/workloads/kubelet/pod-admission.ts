@@ -1,10 +1,10 @@
 import type { CachedNode } from '../nodes/cached-node.ts';
 import { untoleratedTaint } from '../nodes/taints.ts';
 import type { CachedPod } from '../pods/pod-state.ts';
-import type { NodeView, PlacedPod } from '../scheduling/cluster-state.ts';
+import { type NodeView, type PlacedPod, placedPod } from '../scheduling/cluster-state.ts';
 import { nodeAffinity } from '../scheduling/node-affinity.ts';
 import { nodePorts } from '../scheduling/node-filters.ts';
-import { addResources, podRequests, resourcesOf } from '../scheduling/pod-requests.ts';
+import { addResources, resourcesOf } from '../scheduling/pod-requests.ts';
 
 /** Why a kubelet does not run a pod, as the status of the pod says it. */
 export interface Refusal {
@@ -25,7 +25,7 @@ export class PodAdmission {
 
   /** Counts a pod from now on, unless the node refuses it. One that has run before is not refused. */
   admit(pod: CachedPod, node: CachedNode): Refusal | undefined {
-    const placed = { pod, requests: podRequests(pod) };
+    const placed = placedPod(pod);
     const view = {
       node,
       labels: node.metadata.labels ?? {},

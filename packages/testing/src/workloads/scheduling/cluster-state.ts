@@ -1,5 +1,5 @@
-import { Namespace, Node, Pod } from 'ots-kubernetes/core/v1';
-import type { Cache } from 'ots-runtime';
+import { Namespace, Node, Pod, type PodAffinityTerm } from 'ots-kubernetes/core/v1';
+import type { Cache, DeepReadonly } from 'ots-runtime';
 import type { CachedNode } from '../nodes/cached-node.ts';
 import type { CachedPod } from '../pods/pod-state.ts';
 import { type Resources, addResources, podRequests, resourcesOf } from './pod-requests.ts';
@@ -8,6 +8,8 @@ import { type Resources, addResources, podRequests, resourcesOf } from './pod-re
 export interface PlacedPod {
   readonly pod: CachedPod;
   readonly requests: Resources;
+  /** What it requires that other pods are not near. */
+  readonly refuses: readonly DeepReadonly<PodAffinityTerm>[];
 }
 
 /** A node as the scheduler sees it. */
@@ -94,7 +96,7 @@ export class ClusterState {
   /** Takes a decision into account before the server has it. */
   place(pod: CachedPod, node: string): void {
     this.remove(pod);
-    const placed = { pod, requests: podRequests(pod) };
+    const placed = placedPod(pod);
     const uid = pod.metadata.uid!;
     const use = this.#useOf(node);
     use.pods.set(uid, placed);
@@ -127,7 +129,7 @@ export class ClusterState {
   }
 
   #nominate(pod: CachedPod, node: string): void {
-    this.#nominated.set(pod.metadata.uid!, { node, placed: { pod, requests: podRequests(pod) } });
+    this.#nominated.set(pod.metadata.uid!, { node, placed: placedPod(pod) });
   }
 
   #useOf(name: string): NodeUse {
@@ -137,6 +139,12 @@ export class ClusterState {
     this.#byNode.set(name, use);
     return use;
   }
+}
+
+/** A pod with what the scheduler has to know of it. */
+export function placedPod(pod: CachedPod): PlacedPod {
+  const refuses = pod.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return { pod, requests: podRequests(pod), refuses };
 }
 
 function priorityBelow({ spec }: CachedPod, priority = 0): boolean {

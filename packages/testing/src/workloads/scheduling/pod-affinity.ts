@@ -84,15 +84,12 @@ function topologiesWith(
 function refusedTopologies(pod: CachedPod, nodes: readonly NodeView[], state: ClusterState): Set<string> {
   const refused = new Set<string>();
   for (const { labels, pods } of nodes)
-    for (const { pod: existing } of pods.values()) {
-      const terms =
-        existing.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-      for (const term of terms) {
+    for (const { pod: existing, refuses } of pods.values())
+      for (const term of refuses) {
         const value = labels[term.topologyKey];
         if (value === undefined || !termMatcher(term, existing, state)(pod)) continue;
         refused.add(topologyText({ key: term.topologyKey, value }));
       }
-    }
   return refused;
 }
 
