@@ -73,15 +73,16 @@ class SimulatedExchange implements Exchange {
   start(server: Server): void {
     const { about, request } = this.#sending;
     const { signal } = request;
-    const abort = () => {
-      this.#channel.deliveries.drop(this);
-      this.#reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', abort, { once: true });
-    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', this.#abort, { once: true });
+    if (signal?.aborted) this.#abort();
     const what = `${about.verb} ${about.resource} of ${about.user}`;
     this.#add('request', () => void this.#channel.activities.run(what, () => this.#ask(server)));
   }
+
+  readonly #abort = (): void => {
+    this.#channel.deliveries.drop(this);
+    this.#reject(this.#sending.request.signal?.reason);
+  };
 
   break(): void {
     this.#isBroken = true;
@@ -102,7 +103,11 @@ class SimulatedExchange implements Exchange {
       const content = response.content ?? (await contentOf(response.body));
       record(response.status, content);
       const received = response.content ? response : { ...response, body: bodyOf(content) };
-      this.#answer(() => this.#resolve(received));
+      this.#answer(() => {
+        // One signal may end any number of requests, and none stays on it.
+        request.signal?.removeEventListener('abort', this.#abort);
+        this.#resolve(received);
+      });
     } catch (error) {
       this.#answer(() => this.#reject(error));
     }

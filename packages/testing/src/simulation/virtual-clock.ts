@@ -5,16 +5,21 @@ interface Timer {
   readonly due: number;
   /** The order in which timers were set, which decides between those due at the same time. */
   readonly sequence: number;
-  readonly fire: () => void;
-  isCleared: boolean;
+  /** Undefined when it has fired or was cleared. */
+  fire: (() => void) | undefined;
 }
+
+/** Fewer cleared timers wait for their turn. */
+const minCleared = 1000;
 
 /** A clock that stands still until it is moved. Timers that are due at the same time fire in the order in which they were set. */
 export class VirtualClock implements Clock {
   readonly #start: number;
   /** A binary heap: no timer is due before its parent. */
-  readonly #timers: Timer[] = [];
+  #timers: Timer[] = [];
   #now = 0;
+  /** How many of the timers were cleared. */
+  #cleared = 0;
   #sequence = 0;
 
   /** @param start the time of day at the beginning, in milliseconds since 1970 */
@@ -38,30 +43,45 @@ export class VirtualClock implements Clock {
       due: this.#now + Math.max(0, milliseconds),
       sequence: this.#sequence,
       fire: () => context.runInAsyncScope(callback),
-      isCleared: false,
     };
     this.#add(timer);
     return timer;
   }
 
   clearTimeout(handle: unknown): void {
-    // Removed when it is its turn: most timers are cleared long before.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the handle comes from setTimeout
-    if (handle) (handle as Timer).isCleared = true;
+    const timer = handle as Timer | undefined;
+    if (!timer?.fire) return;
+    // What it would have run must not stay in memory: most timers are deadlines of requests that end long before.
+    timer.fire = undefined;
+    this.#cleared += 1;
+    if (this.#cleared > minCleared && this.#cleared > this.#timers.length / 2) this.#removeCleared();
   }
 
   /** Moves to the next timer and fires it, unless it is due after `end`. @returns whether there was one */
   fireNext(end: number): boolean {
     for (let timer = this.#timers[0]; timer && timer.due <= end; timer = this.#timers[0]) {
       this.#removeFirst();
-      if (timer.isCleared) continue;
+      const { fire } = timer;
+      if (!fire) {
+        this.#cleared -= 1;
+        continue;
+      }
       this.#now = Math.max(this.#now, timer.due);
-      timer.isCleared = true;
-      timer.fire();
+      timer.fire = undefined;
+      fire();
       return true;
     }
     this.#now = Math.max(this.#now, end);
     return false;
+  }
+
+  /** Removes many at a time, so each one costs little. Timers in their order are a heap. */
+  #removeCleared(): void {
+    const left = this.#timers.filter(({ fire }) => fire !== undefined);
+    left.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    this.#timers = left;
+    this.#cleared = 0;
   }
 
   #add(timer: Timer): void {
