@@ -28,9 +28,8 @@ export async function startOperator() {
     { connection, logger: createLogger({ level: 'silent' }), ...listeners },
     { failOnDenied: true },
   );
-  const now = () => new Date(connection.clock!.epoch());
-  setupEtcdClusterController(manager, { now, transport: transportTo(environment) });
-  setupEtcdBackupController(manager, now);
+  setupEtcdClusterController(manager, { transport: transportTo(environment) });
+  setupEtcdBackupController(manager);
   manager.start().catch(() => {}); // `ready` also rejects
   await manager.ready;
   return {

@@ -28,9 +28,8 @@ export async function startOperator() {
     { connection, logger: createLogger({ level: 'silent' }), ...listeners },
     { failOnDenied: true },
   );
-  const now = () => new Date(connection.clock!.epoch());
-  setupZookeeperClusterController(manager, { now, connect: environment.network.connect });
-  setupZookeeperBackupController(manager, now);
+  setupZookeeperClusterController(manager, { connect: environment.network.connect });
+  setupZookeeperBackupController(manager);
   manager.start().catch(() => {}); // `ready` also rejects
   await manager.ready;
   return {

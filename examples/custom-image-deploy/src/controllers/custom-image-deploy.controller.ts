@@ -143,9 +143,9 @@ function addressOf({ status }: DeepReadonly<Ingress>): string | undefined {
 
 /**
  * Creates the controller and adds it to the manager.
- * @param now see the constructor of CustomImageDeployReconciler.
+ * @param now see the constructor of CustomImageDeployReconciler. The clock of the manager by default.
  */
-export function setupCustomImageDeployController(manager: Manager, now?: () => Date): void {
+export function setupCustomImageDeployController(manager: Manager, now = manager.now): void {
   new ControllerBuilder(manager)
     .named('customimagedeploy')
     // Not after its own status updates: those would start it again forever.

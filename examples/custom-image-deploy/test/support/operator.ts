@@ -10,7 +10,7 @@ import type {
   CustomImageDeploy,
   CustomImageDeploySpec,
 } from '../../src/api/v1/custom-image-deploy.ts';
-import { setupCustomImageDeployController } from '../../src/controllers/custom-image-deploy.controller.ts';
+import { setupControllers } from '../../src/controllers/index.ts';
 
 /** Who the operator is in a cluster, as config/rbac says it. */
 export const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
@@ -35,7 +35,7 @@ export async function prepare(environment: TestEnvironment): Promise<void> {
   await environment.install('config/rbac', { namespace: operator.namespace });
 }
 
-/** Creates the operator as `main.ts` does, with the clock of the cluster. It is not started. A right that it lacks fails it. */
+/** Creates the operator as `main.ts` does. It is not started. A right that it lacks fails it. */
 export async function createOperator(connection: ConnectionConfig): Promise<Manager> {
   const manager = await Manager.create(
     {
@@ -48,8 +48,7 @@ export async function createOperator(connection: ConnectionConfig): Promise<Mana
     },
     { failOnDenied: true },
   );
-  const { clock } = connection; // a virtual one, or undefined
-  setupCustomImageDeployController(manager, clock && (() => new Date(clock.epoch())));
+  setupControllers(manager);
   return manager;
 }
 

@@ -50,7 +50,7 @@ export class EtcdBackupReconciler implements Reconciler {
   readonly #workflow;
 
   /** @param now returns the current time; tests pass a fixed one. */
-  constructor(manager: Manager, now: () => Date = () => new Date()) {
+  constructor(manager: Manager, now = manager.now) {
     this.#client = manager.client;
     this.#now = now;
     this.#workflow = new Workflow(manager, {
@@ -189,9 +189,9 @@ function completeness(
 
 /**
  * Creates the controller and adds it to the manager.
- * @param now see the constructor of EtcdBackupReconciler.
+ * @param now see the constructor of EtcdBackupReconciler. The clock of the manager by default.
  */
-export function setupEtcdBackupController(manager: Manager, now?: () => Date): void {
+export function setupEtcdBackupController(manager: Manager, now = manager.now): void {
   manager.cache.addIndex(EtcdBackup, 'cluster', ({ spec }) => [spec.cluster]);
   const reconciler = new EtcdBackupReconciler(manager, now);
   const controller = new ControllerBuilder(manager).named('etcdbackup');

@@ -68,7 +68,7 @@ export class EtcdClusterReconciler implements Reconciler {
 
   constructor(
     manager: Manager,
-    { now = () => new Date(), transport = httpTransport }: EtcdOptions = {},
+    { now = manager.now, transport = httpTransport }: EtcdOptions = {},
   ) {
     this.#manager = manager;
     this.#client = manager.client;

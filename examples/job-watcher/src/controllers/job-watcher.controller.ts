@@ -154,9 +154,9 @@ const stateChanges: Predicate<Job> = {
 
 /**
  * Creates the controller and adds it to the manager.
- * @param now see the constructor of JobWatcherReconciler.
+ * @param now see the constructor of JobWatcherReconciler. The clock of the manager by default.
  */
-export function setupJobWatcherController(manager: Manager, now?: () => Date): void {
+export function setupJobWatcherController(manager: Manager, now = manager.now): void {
   const { client } = manager;
   cacheJobPods(manager.cache);
   new ControllerBuilder(manager)

@@ -3,7 +3,7 @@
 
 import { type ConnectionConfig, createLogger, Manager } from 'ots-runtime';
 import type { TestEnvironment } from 'ots-testing';
-import { setupJobWatcherController } from '../../src/controllers/job-watcher.controller.ts';
+import { setupControllers } from '../../src/controllers/index.ts';
 import { setupWebhooks } from '../../src/webhooks/index.ts';
 
 /** Who the operator is in a cluster, as config/rbac says it. */
@@ -15,7 +15,7 @@ export async function prepare(environment: TestEnvironment): Promise<void> {
   await environment.install('config/webhook/manifests.yaml');
 }
 
-/** Creates the operator as `main.ts` does, with the clock of the cluster. It is not started. A right that it lacks fails it. */
+/** Creates the operator as `main.ts` does. It is not started. A right that it lacks fails it. */
 export async function createOperator(connection: ConnectionConfig): Promise<Manager> {
   const manager = await Manager.create(
     {
@@ -27,8 +27,7 @@ export async function createOperator(connection: ConnectionConfig): Promise<Mana
     },
     { failOnDenied: true },
   );
-  const { clock } = connection; // a virtual one, or undefined
-  setupJobWatcherController(manager, clock && (() => new Date(clock.epoch())));
+  setupControllers(manager);
   setupWebhooks(manager);
   return manager;
 }

@@ -152,9 +152,9 @@ function availability(
 
 /**
  * Creates the controller and adds it to the manager.
- * @param now see the constructor of MemcachedReconciler.
+ * @param now see the constructor of MemcachedReconciler. The clock of the manager by default.
  */
-export function setupMemcachedController(manager: Manager, now?: () => Date): void {
+export function setupMemcachedController(manager: Manager, now = manager.now): void {
   const events = manager.eventRecorder('memcached-controller');
   const controller = new ControllerBuilder(manager).named('memcached');
   // Not after its own status updates: those would start it again.

@@ -110,9 +110,9 @@ function readiness({
 
 /**
  * Creates the controller and adds it to the manager.
- * @param now see the constructor of MyAppReconciler.
+ * @param now see the constructor of MyAppReconciler. The clock of the manager by default.
  */
-export function setupMyAppController(manager: Manager, now?: () => Date): void {
+export function setupMyAppController(manager: Manager, now = manager.now): void {
   new ControllerBuilder(manager)
     .named('myapp')
     // Not after its own status updates: those would start it again.

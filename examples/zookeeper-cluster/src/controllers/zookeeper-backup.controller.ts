@@ -51,7 +51,7 @@ export class ZookeeperBackupReconciler implements Reconciler {
   readonly #workflow;
 
   /** @param now returns the current time; tests pass a fixed one. */
-  constructor(manager: Manager, now: () => Date = () => new Date()) {
+  constructor(manager: Manager, now = manager.now) {
     this.#client = manager.client;
     this.#now = now;
     this.#workflow = new Workflow(manager, {
@@ -183,9 +183,9 @@ function completeness(
 
 /**
  * Creates the controller and adds it to the manager.
- * @param now see the constructor of ZookeeperBackupReconciler.
+ * @param now see the constructor of ZookeeperBackupReconciler. The clock of the manager by default.
  */
-export function setupZookeeperBackupController(manager: Manager, now?: () => Date): void {
+export function setupZookeeperBackupController(manager: Manager, now = manager.now): void {
   manager.cache.addIndex(ZookeeperBackup, 'cluster', ({ spec }) => [spec.cluster]);
   const reconciler = new ZookeeperBackupReconciler(manager, now);
   const controller = new ControllerBuilder(manager).named('zookeeperbackup');

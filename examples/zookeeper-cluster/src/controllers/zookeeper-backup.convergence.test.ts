@@ -41,7 +41,7 @@ test('a backup converges, whatever happens to the operator', async () => {
         { connection, logger, userAgent: 'zookeeper-operator', ...listeners },
         { failOnDenied: true },
       );
-      setupZookeeperBackupController(manager, () => new Date(connection.clock!.epoch()));
+      setupZookeeperBackupController(manager);
       return manager;
     },
     object: backup,

@@ -69,7 +69,7 @@ export class ZookeeperClusterReconciler implements Reconciler {
 
   constructor(
     manager: Manager,
-    { now = () => new Date(), connect = connectBySocket }: ZookeeperOptions = {},
+    { now = manager.now, connect = connectBySocket }: ZookeeperOptions = {},
   ) {
     this.#client = manager.client;
     this.#apiReader = manager.apiReader;

@@ -61,6 +61,17 @@ function runnable(name: string, log: string[]) {
   };
 }
 
+test('the time of a manager is that of its clock, and that of its connection by default', async () => {
+  const clock = new VirtualClock();
+  const { api, manager } = await setUp({}, { clock });
+  const other = await Manager.create({ connection: { ...api.connection, clock }, logger });
+  disposables.push(other);
+  const { now } = manager;
+  const before = now().getTime();
+  await clock.advance(3_600_000);
+  expect([now(), other.now()].map((time) => time.getTime() - before)).toEqual([3_600_000, 3_600_000]);
+});
+
 describe('a running manager', () => {
   test('reconciles existing, new and changed objects, and stops on abort', async () => {
     const { api, manager } = await setUp();

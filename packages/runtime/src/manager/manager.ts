@@ -91,6 +91,8 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly conversions: ConversionRegistry;
   /** For custom metrics; undefined if metrics are off. */
   readonly metrics: MetricSet | undefined;
+  /** Returns the current time by the clock of the manager, which tests with virtual time move. It may be passed on. */
+  readonly now: () => Date;
 
   readonly #options: ManagerOptions;
   readonly #onRefusal: ((error: ApiError) => void) | undefined;
@@ -130,6 +132,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const { leaderElection } = options;
     const logger = options.logger ?? createLogger();
     this.logger = logger;
+    this.now = () => new Date(clock.epoch());
     this.#options = options;
     this.metrics = metrics;
     this.#onRefusal = extras.failOnDenied ? (error) => this.#failIfDenied(error) : undefined;

@@ -55,9 +55,9 @@ export class CustomImageDeployReconciler implements Reconciler {
 
 /**
  * Creates the controller and adds it to the manager.
- * @param now see the constructor of CustomImageDeployReconciler.
+ * @param now see the constructor of CustomImageDeployReconciler. The clock of the manager by default.
  */
-export function setupImagesCustomImageDeployController(manager: Manager, now?: () => Date): void {
+export function setupImagesCustomImageDeployController(manager: Manager, now = manager.now): void {
   // It reconciles when the spec changes or the object is deleted, but not after its own status updates: those would
   // start it again forever. If labels matter, write or(generationChanged(), labelChanged()).
   const predicates = [generationChanged()];
