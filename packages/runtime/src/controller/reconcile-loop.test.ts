@@ -572,7 +572,7 @@ describe('the context', () => {
     ]);
   });
 
-  test.each([true, false])('a span has the reasons if somebody receives it: %s', async (isRecording) => {
+  test.each([true, false])('a span has the reasons if a tracer receives it: %s', async (isRecording) => {
     const attributes: unknown[] = [];
     const tracer: Tracer = {
       span: (_, __, work) =>

@@ -43,7 +43,7 @@ export interface ReconcileContext {
   /**
    * Why it runs, in the order in which it was asked for: the events, timers and calls that the queue has merged into
    * this reconcile. For logs and tools: read the current state to decide what to do. The first access compares the
-   * states of the objects; what nobody reads costs nothing.
+   * states of the objects; reasons that no code reads cost nothing.
    */
   readonly reasons: readonly ReconcileReason[];
 }

@@ -53,7 +53,7 @@ export class Run implements WorkContext {
   readonly onStrayRejection: (error: unknown) => void;
   /** How many API requests it has made. */
   requests = 0;
-  /** While it runs and somebody wants to know what it does. */
+  /** While it runs, if a debugger wants to know what it does. */
   recording: Recording | undefined;
   /** The delay until its request is queued again, in milliseconds; undefined if it is not. */
   requeueAfter: number | undefined;
@@ -122,7 +122,7 @@ export class Run implements WorkContext {
     this.recorder?.announced(event);
   }
 
-  /** Writes down what it does; undefined while nobody wants to know. */
+  /** Writes down what it does; undefined while no debugger wants to know. */
   get recorder(): ReconcileRecorder | undefined {
     return this.recording?.recorder;
   }

@@ -14,7 +14,7 @@ export interface ReconcileDebuggingOptions {
   clock: Clock;
   /** The controller's own. */
   logger: Logger;
-  /** Records the reconciles of this controller, whoever else is attached to the process. */
+  /** Records the reconciles of this controller, whatever else is attached to the process. */
   own: Debugger | undefined;
 }
 
@@ -47,7 +47,7 @@ export class ReconcileDebugging {
     this.#own = options.own && { debugger: options.own, holds: new Set() };
   }
 
-  /** Whether anybody wants to know. */
+  /** Whether a debugger wants to know. */
   get isOn(): boolean {
     return this.#own !== undefined || registry.attached.size > 0;
   }

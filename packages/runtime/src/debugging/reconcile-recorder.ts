@@ -100,7 +100,7 @@ export class ReconcileRecorder {
     };
   }
 
-  /** What it has done until now, when it ends. Later requests belong to nobody. */
+  /** What it has done until now, when it ends. Later requests are not part of it. */
   end(started: StartedReconcile): ReconcileRecord {
     return {
       ...started,

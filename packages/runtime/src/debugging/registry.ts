@@ -1,7 +1,7 @@
 import type { PendingReconcile, ReconcileRecord, StartedReconcile } from './reconcile-record.ts';
 import type { QueueSnapshot } from './queue-snapshot.ts';
 
-/** What a tool is told about the reconciles of a process, and how it pauses them. What it throws is logged. */
+/** What a tool receives about the reconciles of a process, and how it pauses them. What it throws is logged. */
 export interface Debugger {
   /** A reconcile has started. */
   started?(record: StartedReconcile): void;

@@ -56,7 +56,7 @@ export interface MetricsServerDependencies {
 
 /**
  * Creates the server of `/metrics`.
- * @throws {UsageError} if the path of an extra handler is invalid, or everybody could read the reconciles.
+ * @throws {UsageError} if the path of an extra handler is invalid, or every caller could read the reconciles.
  */
 export function metricsServer(options: MetricsOptions, dependencies: MetricsServerDependencies): Listener {
   const { metrics, client, clock, networkClock, logger } = dependencies;

@@ -2,8 +2,8 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
 /**
- * Something that happened to an object, or that it was there. It refers to the objects of the cache, which nobody
- * changes: what differs between the two is found when somebody asks.
+ * Something that happened to an object, or that it was there. It refers to the objects of the cache, which no code
+ * changes: what differs between the two is found when a caller asks.
  */
 export interface ObjectCause<T extends KubernetesObject = KubernetesObject> {
   readonly type: 'created' | 'updated' | 'deleted' | 'start' | 'resync';
@@ -16,7 +16,7 @@ export interface ObjectCause<T extends KubernetesObject = KubernetesObject> {
   readonly events: number;
 }
 
-/** Why a request was queued, before anybody asks. */
+/** Why a request was queued, before a caller asks. */
 export type Cause =
   | ObjectCause
   | { readonly type: 'source'; readonly source: string | undefined }

@@ -20,7 +20,7 @@ const maps = /(?:^|\.)(?:labels|annotations|matchLabels|data|stringData|binaryDa
 const identifier = /^[A-Za-z_$][\w$]*$/;
 /** The fields that identify items of lists in the Kubernetes API, in the order of preference. */
 const keyFields = ['type', 'name', 'uid', 'ip', 'containerPort', 'port'] as const;
-/** What a name, an address or a type looks like. Anything else could be somebody's data. */
+/** What a name, an address or a type looks like. Anything else could be a user's data. */
 const keyValue = /^[\w.:/-]{1,63}$/;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 
 /** A span in progress. */
 export interface Span {
-  /** Whether anybody receives it: what is expensive to find is not worth it otherwise. */
+  /** Whether an exporter receives it: what is expensive to find is not worth it otherwise. */
   readonly isRecording: boolean;
   setAttributes(attributes: SpanAttributes): void;
   /** The headers of W3C Trace Context that propagate the span to a server. */
