@@ -25,7 +25,7 @@ export function describeChange(object: ObjectState, before: ObjectState | undefi
   const conditions = newConditions(object, before);
   return [
     span(isDeletionNew(object, before) ? `${title} is being deleted${finalizers}` : title),
-    ...columnsBeside(object, conditions).map(({ name, value }) => span(`${name} ${value}`)),
+    ...columnsBeside(object).map(({ name, value }) => span(`${name} ${value}`)),
     ...conditions.map((condition) => span(describeCondition(condition), healthStyles[healthOf(condition)])),
   ];
 }
@@ -34,8 +34,8 @@ function isDeletionNew(object: ObjectState, before: ObjectState | undefined): bo
   return object.deletedAt !== undefined && before?.deletedAt === undefined;
 }
 
-function textOfColumns({ columns }: ObjectState): string {
-  return JSON.stringify(columns);
+function textOfColumns(object: ObjectState): string {
+  return JSON.stringify(columnsBeside(object));
 }
 
 function newConditions(object: ObjectState, before: ObjectState | undefined): ObjectState['conditions'] {

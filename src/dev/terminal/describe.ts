@@ -98,14 +98,11 @@ export function describeCondition(condition: ConditionState): string {
   return why === '' ? `${type}=${status}` : `${type}=${status} ${why}`;
 }
 
-/** Printer columns with a value, but for those that repeat one of some conditions. */
-export function columnsBeside(
-  { columns }: ObjectState,
-  conditions: readonly ConditionState[],
-): ObjectState['columns'] {
-  return columns.filter(
-    ({ name, value }) =>
-      value !== '' && !conditions.some(({ type, status }) => type === name && status === value),
+/** Printer columns with a value, but for those that only repeat the status of a condition, which an object of the project shows. */
+export function columnsBeside(object: ObjectState): ObjectState['columns'] {
+  const types = new Set(isOfProject(object) ? object.conditions.map(({ type }) => type) : []);
+  return object.columns.filter(
+    ({ name, value }) => value !== '' && !(types.has(name) && /^(?:True|False|Unknown)$/.test(value)),
   );
 }
 

@@ -23,11 +23,14 @@ import {
   nameOf,
   phaseStyles,
 } from './describe.ts';
+import { fitLine } from './fit-line.ts';
 import { LinePrinter, type LinePrinterOptions } from './line-printer.ts';
 import { span } from './line.ts';
 import { loggedError } from './logged-error.ts';
 
 const maxRemembered = 1000;
+/** Two lines of 80 columns. Many triggers with many fields would fill the screen; the page and --json have them all. */
+const maxReasonsWidth = 120;
 
 /**
  * Prints what is worth reading as lines that a person, a log and `grep` can read: a line per thing, with its time. What does not fit
@@ -190,7 +193,7 @@ export class PlainLines {
         span(`${subject} ${outcome}`, error === undefined ? undefined : 'red'),
         ...(error === undefined || !this.#remember(id, error) ? [] : [span(error, 'red')]),
         span(describeWrites(requests)),
-        span(`← ${describeReasons(reconcile)}`, 'dim'),
+        ...fitLine([span(`← ${describeReasons(reconcile)}`, 'dim')], maxReasonsWidth),
       ]);
     if (error === undefined) this.#burst.add({ noun: 'reconcile', of: controller }, undefined, print);
     else this.#burst.add({ noun: 'failed reconcile', of: controller }, error, print);

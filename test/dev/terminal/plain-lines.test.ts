@@ -148,6 +148,27 @@ test('a reconcile is a line when it ends: result, writes, reasons', () => {
   ]);
 });
 
+test('a column that repeats a condition is not a change, and long reasons are cut', () => {
+  const { add, printed } = laterLines();
+  const available = (column: string): DevChange => ({
+    type: 'object',
+    value: memcached({
+      columns: [{ name: 'Available', value: column }],
+      conditions: [{ type: 'Available', status: 'True' }],
+    }),
+  });
+  const reasons = [`Pod default/a updated: ${'status.conditions, '.repeat(20)}`];
+  add(available('False'), available('True'), {
+    type: 'reconcile',
+    value: reconcile({ requests: [], reasons }),
+  });
+  expect(printed()).toEqual([
+    '21:34:20 object     Memcached default/sample  Available=True',
+    '21:34:20 reconcile  memcached default/sample done in 34 ms  wrote nothing',
+    `                    ← Pod default/a updated: ${'status.conditions, '.repeat(5).trimEnd()}…`,
+  ]);
+});
+
 test('an error is never cut, and the log does not repeat that of a reconcile', () => {
   const { add, printed } = laterLines();
   const error = `Deployment.apps "sample" is invalid: spec.template: ${'very '.repeat(60)}long`;

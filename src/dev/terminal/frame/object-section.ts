@@ -159,10 +159,7 @@ function stateOf({ object, hidden }: Row, withReasons: boolean): Line[] {
   const isOurs = isOfProject(object);
   return [
     ...(deletedAt === undefined ? [] : [[span(`deleting${waits}`, 'yellow')]]),
-    ...columnsBeside(object, isOurs ? conditions : []).map(({ name, value }): Line => [
-      span(`${name} `, 'dim'),
-      span(value),
-    ]),
+    ...columnsBeside(object).map(({ name, value }): Line => [span(`${name} `, 'dim'), span(value)]),
     ...conditions
       .filter((condition) => (isOurs ? withReasons || !hasReason(condition) : healthOf(condition) === 'bad'))
       .map((condition): Line => [
