@@ -71,9 +71,7 @@ async function pageSize() {
 
 try {
   await makeProject();
-  console.log(
-    `${''.padEnd(44)} ${'measured'.padStart(9)} ${'limit'.padStart(9)} ${'ratio'.padStart(6)}`,
-  );
+  console.log(`${''.padEnd(44)} ${'measured'.padStart(9)} ${'limit'.padStart(9)} ${'ratio'.padStart(6)}`);
   const startedAt = performance.now();
   const { child, until } = startDev();
   await firstReconcile(until, 1);
