@@ -183,7 +183,7 @@ test('at debug, each reconcile has a line at its start and one at its end', asyn
   await operator.says('reconcile ended');
   const of = 'controller=jobwatcher name=web namespace=default reconcileId=ID';
   expect(operator.of('DEBUG').slice(0, 3)).toEqual([
-    `TIME DEBUG reconcile started ${of} attempt=1 priority=0`,
+    `TIME DEBUG reconcile started ${of} attempt=1 priority=0 reasons=["JobWatcher default/web created"]`,
     `TIME DEBUG reconciled ${of} generation=1`,
     `TIME DEBUG reconcile ended ${of} result=success milliseconds=N requests=1`,
   ]);
