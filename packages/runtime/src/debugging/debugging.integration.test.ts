@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { ConfigMap, Secret } from 'ots-kubernetes/core/v1';
 import { expect, onTestFinished, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
+import { Client } from '../client/client.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { isConflict, isNotFound } from '../errors/api-error.ts';
 import { waitFor } from '../waiting/wait-for.ts';
-import { type ReconcileRecord, attachDebugger } from './debugging.ts';
+import { type ReconcileRecord, type RequestRecord, attachDebugger } from './debugging.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
@@ -63,4 +65,33 @@ test('a record has the requests, the reads from the cache and the events of a re
     { type: 'Normal', reason: 'Made', apiVersion: 'example.com/v1', kind: 'Thing', namespace, name: 'a' },
   ]);
   expect(JSON.stringify(records)).not.toContain('hidden');
+});
+
+test('a debugger learns of the requests outside of reconciles, of watches, and of what RBAC denies', async () => {
+  const namespace = await server.createNamespace();
+  const records: RequestRecord[] = [];
+  const of = (verb: string) =>
+    records.filter((record) => record.verb === verb && record.resource === 'things');
+  onTestFinished(
+    attachDebugger({
+      requested: (record) => {
+        records.push(record);
+        throw new Error('bug of a tool');
+      },
+    }),
+  );
+  const warned = once(process, 'warning');
+  const manager = await server.createManager(namespace);
+  new ControllerBuilder(manager).for(Thing).complete(async () => {});
+  manager.start().catch(() => {});
+  await manager.ready;
+  await waitFor(() => of('watch').length > 0);
+  expect(of('watch')[0]).toMatchObject({ group: 'example.com', namespace, status: 200, conflict: false });
+  expect(of('watch')[0]).not.toHaveProperty('denied');
+  expect(await warned).toMatchObject([{ message: 'bug of a tool' }]);
+
+  const stranger = new Client({ ...server.config, impersonate: { user: 'stranger' } });
+  onTestFinished(() => stranger.close());
+  await expect(stranger.delete(Thing, { name: 'a', namespace })).rejects.toThrow('cannot delete');
+  expect(of('delete')).toMatchObject([{ namespace, name: 'a', status: 403, denied: true }]);
 });

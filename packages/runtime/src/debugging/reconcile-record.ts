@@ -50,9 +50,9 @@ export interface ReconcileRecord extends StartedReconcile {
   result: ReconcileResult;
 }
 
-/** A request of a reconcile to the API server, or a read from the cache. */
+/** A request to the API server, or a read from the cache. */
 export interface RequestRecord {
-  /** As in RBAC rules: get, list, create, update, patch, delete, deletecollection. */
+  /** As in RBAC rules: get, list, watch, create, update, patch, delete, deletecollection. */
   verb: string;
   /** Where the response came from. */
   from: 'cache' | 'live';
@@ -76,6 +76,8 @@ export interface RequestRecord {
   status?: number | undefined;
   /** True if the object has changed since it was read, or another owner has the field. */
   conflict: boolean;
+  /** True if no RBAC rule allows it; other refusals are not meant. */
+  denied?: boolean | undefined;
   /** Until the response, with retries; 0 for the cache. */
   durationSeconds: number;
 }

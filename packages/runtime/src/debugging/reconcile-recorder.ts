@@ -1,6 +1,5 @@
 import type { Kind } from 'ots-kubernetes';
 import type { RequestTrace, WorkEvent, WorkKey, WorkRequest } from '../context/work-context.ts';
-import { isConflict } from '../errors/api-error.ts';
 import { shortMessage } from '../reasons/reasons-of.ts';
 import type {
   FailedResult,
@@ -10,7 +9,7 @@ import type {
   RequestRecord,
   StartedReconcile,
 } from './reconcile-record.ts';
-import { targetOf } from './request-target.ts';
+import { traceRequest } from './trace-request.ts';
 
 const maxLive = 50;
 const maxCached = 20;
@@ -36,25 +35,12 @@ export class ReconcileRecorder {
 
   /** A request to the server begins. Neither its body nor that of the response is kept. */
   requested(request: WorkRequest): RequestTrace {
-    const startedAt = this.#now();
-    const target = targetOf(request);
-    let status: number | undefined;
-    return {
-      responded: (code) => (status = code),
-      ended: (error) => {
-        const isWritten = status !== undefined && status < 300 && !reads.has(target.verb) && !target.dryRun;
-        if (isWritten) this.#writes += 1;
-        this.#live += 1;
-        if (this.#live > maxLive) return;
-        this.#requests.push({
-          ...target,
-          from: 'live',
-          ...(status !== undefined && { status }),
-          conflict: isConflict(error),
-          durationSeconds: (this.#now() - startedAt) / 1000,
-        });
-      },
-    };
+    return traceRequest(request, this.#now, (record) => {
+      const { verb, status, dryRun } = record;
+      if (status !== undefined && status < 300 && !reads.has(verb) && !dryRun) this.#writes += 1;
+      this.#live += 1;
+      if (this.#live <= maxLive) this.#requests.push(record);
+    });
   }
 
   /** The cache is read: one object, or a list of a namespace or of all. */

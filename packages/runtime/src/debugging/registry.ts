@@ -1,12 +1,19 @@
-import type { PendingReconcile, ReconcileRecord, StartedReconcile } from './reconcile-record.ts';
+import type {
+  PendingReconcile,
+  ReconcileRecord,
+  RequestRecord,
+  StartedReconcile,
+} from './reconcile-record.ts';
 import type { QueueSnapshot } from './queue-snapshot.ts';
 
-/** What a tool receives about the reconciles of a process, and how it pauses them. What it throws is logged. */
+/** What a tool receives about the reconciles and requests of a process, and how it pauses them. What it throws is logged. */
 export interface Debugger {
   /** A reconcile has started. */
   started?(record: StartedReconcile): void;
   /** A reconcile has ended. Not called for those that had started before the debugger was attached. */
   ended?(record: ReconcileRecord): void;
+  /** A request to the API server is over, inside a reconcile or not; or a watch has begun, or was refused. */
+  requested?(record: RequestRecord): void;
   /**
    * Called before a reconcile starts. It starts at once if this returns undefined, and otherwise when the promise settles.
    * Until then the object is held, with all that happens to it, and does not occupy a worker. A stop of the manager

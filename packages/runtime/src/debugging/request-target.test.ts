@@ -57,6 +57,10 @@ test.each<[Partial<WorkRequest>, Record<string, unknown>]>([
     { method: 'PATCH', path: `${core}/nodes/a`, contentType: 'application/strategic-merge-patch+json' },
     { verb: 'patch', group: '', resource: 'nodes', name: 'a', patch: 'strategic' },
   ],
+  [
+    { path: `${core}/namespaces/here/pods`, query: { watch: true } },
+    { verb: 'watch', group: '', resource: 'pods', namespace: 'here' },
+  ],
   [{ path: '/version?token=hidden' }, { verb: 'get', path: '/version' }],
   [{ path: `${core}/nodes/%` }, { verb: 'get', group: '', resource: 'nodes', name: '%' }],
 ])('%o', (request, target) => {

@@ -20,7 +20,7 @@ export function targetOf({ method, path: encoded, query, body, contentType = '' 
   const created = method === 'POST' ? nameIn(body) : undefined;
   const patch = patchType.exec(contentType)?.[1]?.replace('-merge', '') as Target['patch'];
   return {
-    verb: verbOf(method, name !== undefined),
+    verb: query?.['watch'] === undefined ? verbOf(method, name !== undefined) : 'watch',
     group,
     resource,
     ...(subresource !== undefined && { subresource }),

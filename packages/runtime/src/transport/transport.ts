@@ -5,6 +5,7 @@ import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { type RequestTrace, currentWork } from '../context/work-context.ts';
+import { observeRequest } from '../debugging/observe-request.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { isApiError } from '../errors/api-error.ts';
 import { showAwaiting } from '../errors/caller-frames.ts';
@@ -93,17 +94,8 @@ export class Transport {
    * @internal
    */
   async request<T>(request: TransportRequest): Promise<T> {
-    const attempt = attemptOf(request);
-    const { trace } = attempt;
-    if (!trace) return this.#send<T>(attempt);
-    try {
-      const response = await this.#send<T>(attempt);
-      trace.ended();
-      return response;
-    } catch (error) {
-      trace.ended(error);
-      throw error;
-    }
+    const attempt = attemptOf(request, () => this.clock.now());
+    return traced(attempt.trace, this.#send<T>(attempt));
   }
 
   async #send<T>(attempt: Attempt): Promise<T> {
@@ -135,7 +127,8 @@ export class Transport {
     accept?: string,
   ): Promise<AsyncIterable<Buffer>> {
     const request = `GET ${path}`;
-    return openStream({
+    const trace = observeRequest({ method: 'GET', path, query }, undefined, () => this.clock.now());
+    const opened = openStream({
       clock: this.clock,
       signal,
       timeout: watchOpenTimeout,
@@ -143,10 +136,12 @@ export class Transport {
       open: async (opening) => {
         const response = this.#connections.open(path, query, accept, opening);
         const { status, headers, body } = await this.#reached(response);
+        trace?.responded(status);
         if (status !== 200) throw this.#refusal(request, status, headers, await textOfStream(body));
         return body;
       },
     });
+    return traced(trace, opened);
   }
 
   /** Closes every connection. Requests in progress fail, and so do later ones. */
@@ -227,17 +222,30 @@ export class Transport {
   }
 }
 
-function attemptOf(request: TransportRequest): Attempt {
+function attemptOf(request: TransportRequest, now: () => number): Attempt {
   const work = currentWork();
   const isWrite = request.method !== 'GET';
   return {
     request,
-    trace: work?.requested?.(request),
+    trace: observeRequest(request, work?.requested?.(request), now),
     signal: request.signal ?? work?.signal,
     // Read it now: when the connection sends the request, the context of the work is gone.
     fence: (isWrite && work?.fence) || (() => {}),
     body: request.body === undefined ? null : JSON.stringify(request.body),
   };
+}
+
+/** Tells the trace of a request, if it has one, how it ends. */
+async function traced<T>(trace: RequestTrace | undefined, ending: Promise<T>): Promise<T> {
+  if (!trace) return ending;
+  try {
+    const result = await ending;
+    trace.ended();
+    return result;
+  } catch (error) {
+    trace.ended(error);
+    throw error;
+  }
 }
 
 async function textOf(request: string, response: BufferedResponse): Promise<string> {
