@@ -21,6 +21,7 @@ const suites = {
     'test/integration/deploy.test.ts',
     'test/integration/apply-set.test.ts',
   ],
+  dev: ['--config', 'test/integration/vitest.config.ts', 'test/integration/dev-existing-cluster.test.ts'],
   // Generates once more all CRDs that the tests generate, for oracle-recorded.test.ts.
   recording: ['--config', 'test/manifests/recording/vitest.config.ts'],
   commands: ['test/cli/install.test.ts', 'test/cli/deploy.test.ts'],

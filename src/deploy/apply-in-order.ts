@@ -12,6 +12,8 @@ import { type Stage, stagesOf } from './stages.ts';
 export interface ApplyInOrderOptions extends ApplyOptions {
   /** Of namespaced objects that do not name their own. Default: `default`. */
   readonly namespace?: string;
+  /** Definitions that the server serves, whose kinds discovery may not have yet. */
+  readonly served?: readonly UnstructuredObject[];
   /** For definitions to be established. */
   readonly deadline: Deadline;
   readonly progress: Progress;
@@ -32,7 +34,7 @@ export async function applyInOrder(
   objects: readonly UnstructuredObject[],
   options: ApplyInOrderOptions,
 ): Promise<AppliedObject[]> {
-  const kinds = new Kinds(cluster, objects);
+  const kinds = new Kinds(cluster, [...(options.served ?? []), ...objects]);
   const results: AppliedObject[] = [];
   for (const [stage, members] of stagesOf(objects, kinds)) {
     const applied = await each(members, async (member) => {

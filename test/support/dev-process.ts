@@ -15,7 +15,7 @@ export class DevProcess {
   readonly #exited: Promise<unknown>;
   #listeners: (() => void)[] = [];
   #stderr = '';
-  state: DevState = initialState('', '');
+  state: DevState = initialState('', '', true);
 
   constructor(cwd: string, ...flags: string[]) {
     this.#child = spawn(process.execPath, [otsBinary, 'dev', '--json', ...flags], { cwd });

@@ -24,9 +24,10 @@ export class DevProject {
   }
 
   /** Saves a file as an author does. @throws if the text to replace is not there */
-  edit(path: string, before: string, after: string): void {
+  edit(path: string, before: string | RegExp, after: string): void {
     const text = this.read(path);
-    if (!text.includes(before)) throw new Error(`${path} does not contain ${before}`);
+    const isThere = typeof before === 'string' ? text.includes(before) : before.test(text);
+    if (!isThere) throw new Error(`${path} does not contain ${String(before)}`);
     writeFileSync(join(this.directory, path), text.replace(before, after));
   }
 }

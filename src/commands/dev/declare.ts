@@ -1,3 +1,5 @@
+import { Option } from 'commander';
+import { connectionFlags } from '../shared/cluster-options.ts';
 import { type Declare, declareCommand, onRun } from '../shared/declare-command.ts';
 
 /** `ots dev` */
@@ -8,14 +10,25 @@ export const declareDev: Declare = (program, context) => {
     examples: [
       'ots dev',
       'ots dev --once   # for CI: ends when every sample is reconciled',
-      'ots dev --data cluster   # again later: the same cluster',
+      'ots dev --keep   # again later: the same cluster',
+      'ots dev --clock fast   # hours pass in seconds',
+      'ots dev --context kind-test   # in a cluster that runs already',
     ],
   })
     .option('--once', 'end when every sample is reconciled and the cluster is quiet: 0, or 1 with the reason')
     .option('--timeout <duration>', 'how long --once may take (default: 60s)')
     .option(
-      '--data <directory>',
-      'keep the cluster in this directory: the next ots dev on it continues with the same objects (default: all is lost at the end)',
+      '--keep',
+      'keep the cluster for the next ots dev --keep of the project (default: all is lost at the end)',
+    )
+    .option('--data <directory>', 'keep the cluster in this directory instead')
+    .addOption(
+      new Option(
+        '--clock <speed>',
+        'how time passes in the cluster: fast is ten minutes per second while the operator waits',
+      )
+        .choices(['real', 'fast'])
+        .default('real'),
     );
-  onRun(dev, context, async () => (await import('./dev.ts')).dev);
+  onRun(connectionFlags(dev), context, async () => (await import('./dev.ts')).dev);
 };

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { type Page, startPage } from '../../dev/server/start-page.ts';
 import { DevSession } from '../../dev/session/dev-session.ts';
@@ -18,13 +17,15 @@ import { ProjectFile } from '../../project/project-file.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { projectFile } from '../../scaffold/project-root.ts';
 import { planManifests } from '../manifests/plan-manifests.ts';
+import type { ClusterOptions } from '../shared/cluster-options.ts';
 import { projectRoot } from '../shared/in-project.ts';
-import { workingDirectory } from '../shared/report-options.ts';
+import { chooseCluster } from './choose-cluster.ts';
 
-export interface DevOptions extends CommonOptions {
+export interface DevOptions extends ClusterOptions {
   readonly once?: boolean;
-  readonly timeout?: string;
+  readonly keep?: boolean;
   readonly data?: string;
+  readonly clock: 'real' | 'fast';
 }
 
 /** What shows a session. */
@@ -46,8 +47,8 @@ export async function dev(options: DevOptions, context: Context): Promise<void> 
   const fs = context.fs ?? diskFileSystem;
   const { project } = ProjectFile.parse(fs.read(resolve(root, projectFile))?.toString('utf8') ?? '');
   const signal = context.untilSignal();
-  const kubeconfig = resolve(root, 'node_modules/.cache/ots-dev/kubeconfig');
-  const store = new DevStore(initialState(project.projectName, kubeconfig));
+  const { kubeconfig, existing, data } = await chooseCluster(root, options, context);
+  const store = new DevStore(initialState(project.projectName, kubeconfig, !existing));
   let session: DevSession | undefined;
   const act = async (action: DevAction) => {
     await session?.act(action);
@@ -61,9 +62,9 @@ export async function dev(options: DevOptions, context: Context): Promise<void> 
         root,
         env: context.env,
         agent: fileURLToPath(new URL('dist/dev-agent.mjs', packageRoot)),
-        ...(options.data !== undefined && {
-          data: resolve(workingDirectory(options, context), options.data),
-        }),
+        clock: options.clock,
+        existing,
+        data,
       },
       store,
     );
@@ -81,11 +82,13 @@ export async function dev(options: DevOptions, context: Context): Promise<void> 
     types.stop();
     await session?.stop();
     await views.stop();
+    if (existing && session && !options.json && !options.quiet)
+      context.stderr.write('What ots dev applied stays in the cluster. Remove it with ots undeploy.\n');
   }
 }
 
-function reconciled(session: DevSession, store: DevStore, { timeout }: DevOptions): Promise<void> {
-  return untilReconciled(store, () => session.samples, timeout);
+function reconciled(session: DevSession, store: DevStore, options: DevOptions): Promise<void> {
+  return untilReconciled(store, () => session.samples, options);
 }
 
 /** Shows a session on the terminal, and on a page, which a single run has no readers for. */

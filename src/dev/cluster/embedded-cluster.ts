@@ -5,10 +5,12 @@ import {
   type RecordedRequest,
   type ServiceEndpoint,
   renderKubeconfig,
+  send,
 } from 'ots-apiserver';
 import { EmbeddedServices, TestFaults, installManifests, requestToken } from 'ots-testing/tools';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Workloads } from 'ots-testing/workloads';
+import type { DevCluster } from './dev-cluster.ts';
 import { runWorkloads, streamsOf } from './run-workloads.ts';
 
 /** What an embedded cluster starts with. */
@@ -24,8 +26,8 @@ export interface EmbeddedClusterOptions {
 }
 
 /** The cluster of `ots dev` in this process: the API server, workloads, and a simulated node. It listens on loopback, over TLS. */
-export class EmbeddedCluster {
-  /** That of the administrator, in this process. */
+export class EmbeddedCluster implements DevCluster {
+  /** In this process. */
   readonly connection: Connection;
   /** Makes the API server fail. */
   readonly faults: TestFaults;
@@ -72,6 +74,8 @@ export class EmbeddedCluster {
     return this.#server.url;
   }
 
+  readonly read = async (path: string): Promise<unknown> => (await send(this.connection, 'GET', path)).body;
+
   /** That of the administrator, as YAML. */
   get kubeconfig(): string {
     return renderKubeconfig(this.#server.connection, 'ots-dev');
@@ -89,18 +93,10 @@ export class EmbeddedCluster {
     return renderKubeconfig({ server, ...(caData !== undefined && { caData }), token }, 'ots-dev');
   }
 
-  /** Sends the calls of all webhooks to one address. */
   async serveWebhooks(endpoint: ServiceEndpoint): Promise<void> {
     await this.#services.set('*', endpoint);
   }
 
-  /**
-   * Applies the objects of a directory, in an order in which they can be applied.
-   *
-   * @param include which of them. Default all.
-   * @returns the objects as the server stored them
-   * @throws {InstallError}
-   */
   async install(
     directory: string,
     include?: (object: KubernetesObject) => boolean,

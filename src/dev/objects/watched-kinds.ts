@@ -1,6 +1,8 @@
+import { compareVersions } from 'ots-apimachinery/version-priority';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { ClusterRole } from 'ots-kubernetes/rbac/v1';
 import type { RestMapper, UnstructuredObject } from 'ots-runtime';
+import { isDefinition, kindsOfDefinition } from '../../deploy/cluster.ts';
 
 /** What controllers of Kubernetes make for operators. */
 const workloads = [
@@ -31,26 +33,27 @@ export async function watchedKinds(
   mapper: RestMapper,
   installed: readonly KubernetesObject[],
 ): Promise<WatchedKinds> {
-  const defined = installed.flatMap((object) => (isDefinition(object) ? [object.spec] : []));
   const granted = installed.flatMap((object) => (isRole(object) ? rulesOf(object) : []));
   const find = async (wanted: readonly { group: string; resource: string }[]) => {
     const found = await Promise.all(wanted.map((each) => mapper.kindsOf(each).catch(() => [])));
     return found.flatMap(([kind]) => (kind ? [kind] : []));
   };
-  const roots = await find(defined.map(({ group, names }) => ({ group, resource: names.plural })));
+  // Discovery may not have them yet.
+  const definitions = installed.map((object) => object as UnstructuredObject).filter(isDefinition);
   const others = await find(granted);
   return {
-    roots,
+    roots: definitions.flatMap((definition) => preferred(kindsOfDefinition(definition))),
     others: [...others.filter(({ kind }) => !ignored.has(kind)), ...(await find(workloads))],
   };
 }
 
-interface Definition extends KubernetesObject {
-  readonly spec: { readonly group: string; readonly names: { readonly plural: string } };
+/** The kind of the version that clients prefer; none if no version is served. */
+function preferred(kinds: readonly Kind<UnstructuredObject>[]): Kind<UnstructuredObject>[] {
+  return kinds.toSorted((a, b) => compareVersions(versionOf(a), versionOf(b))).slice(0, 1);
 }
 
-function isDefinition(object: KubernetesObject): object is Definition {
-  return object.kind === 'CustomResourceDefinition';
+function versionOf({ apiVersion }: Kind<UnstructuredObject>): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
 function isRole(object: KubernetesObject): object is ClusterRole {

@@ -23,8 +23,11 @@ function report(message: FromOperator): void {
 }
 
 function receive(message: ToOperator): void {
-  if (message.type === 'run') start();
-  else if (message.type === 'advance') clock.advance(message.milliseconds);
+  if (message.type === 'run') {
+    if (message.reportsRequests)
+      attachDebugger({ requested: (request) => report({ type: 'request', request }) });
+    start();
+  } else if (message.type === 'advance') clock.advance(message.milliseconds);
   else holds[message.type](message.object);
 }
 

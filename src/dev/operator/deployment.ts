@@ -4,6 +4,7 @@ import { OtsError } from '../../errors/ots-error.ts';
 
 /** How the project's Deployment runs the operator. */
 export interface OperatorDeployment {
+  readonly name: string;
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly args: readonly string[];
@@ -29,6 +30,7 @@ export function operatorDeployment(
     if (!spec || !manager) continue;
     const namespace = object.metadata.namespace ?? 'default';
     return {
+      name: object.metadata.name ?? '',
       namespace,
       serviceAccount: spec.serviceAccountName ?? 'default',
       args: manager.args ?? [],

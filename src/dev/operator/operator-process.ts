@@ -14,6 +14,8 @@ export interface OperatorCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the module that the process loads before the operator. */
   readonly agent: string;
+  /** Whether it reports its requests: the API server does not. */
+  readonly reportsRequests: boolean;
 }
 
 /** Receives what a process says. */
@@ -32,10 +34,12 @@ export interface OperatorListener {
 export class OperatorProcess {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
+  readonly #reportsRequests: boolean;
   #listener: OperatorListener | undefined;
   #isStopping = false;
 
-  constructor({ root, flags, env, agent }: OperatorCommand) {
+  constructor({ root, flags, env, agent, reportsRequests }: OperatorCommand) {
+    this.#reportsRequests = reportsRequests;
     this.#child = spawn(
       process.execPath,
       ['--enable-source-maps', '--import', agent, 'src/main.ts', ...flags],
@@ -63,7 +67,7 @@ export class OperatorProcess {
   /** Lets the operator start. */
   run(listener: OperatorListener): void {
     this.#listener = listener;
-    this.send({ type: 'run' });
+    this.send({ type: 'run', reportsRequests: this.#reportsRequests });
   }
 
   send(message: ToOperator): void {

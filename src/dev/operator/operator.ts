@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevAction } from '../model/dev-action.ts';
 import type { OperatorState } from '../model/dev-state.ts';
+import type { RequestRecord } from 'ots-runtime/debugging';
 import type { DevStore } from '../store/dev-store.ts';
 import { logLine } from './log-line.ts';
 import type { FromOperator } from './operator-message.ts';
@@ -14,6 +15,7 @@ const linesOfCrash = 20;
 /** The operator of a session: one process at a time runs, and the next one waits. */
 export class Operator {
   readonly #store: DevStore;
+  readonly #onRequest: (request: RequestRecord) => void;
   #running: OperatorProcess | undefined;
   #next: { process: OperatorProcess; command: string } | undefined;
   /** How far the clock of the operators is ahead, in milliseconds. */
@@ -21,8 +23,10 @@ export class Operator {
   /** Increases with each start, so an older start that still waits knows that it is outdated. */
   #starts = 0;
 
-  constructor(store: DevStore) {
+  /** @param onRequest receives the requests of operators that report them */
+  constructor(store: DevStore, onRequest: (request: RequestRecord) => void) {
     this.#store = store;
+    this.#onRequest = onRequest;
   }
 
   /**
@@ -38,6 +42,7 @@ export class Operator {
     this.#update({ phase: 'starting', starts: start });
     const process = this.#take(command);
     await stopping;
+    this.#interruptReconciles();
     if (start !== this.#starts) return void process.stop();
     this.#running = process;
     this.#store.report('operator', []);
@@ -98,6 +103,7 @@ export class Operator {
       ended: ({ code, signal }) => {
         if (this.#running !== process) return;
         this.#running = undefined;
+        this.#interruptReconciles();
         this.#update({ phase: 'crashed' });
         const message = `The operator ended with ${signal ?? `exit code ${code}`}${lines.length > 0 ? `:\n${lines.join('\n')}` : ''}`;
         this.#store.report('operator', [
@@ -107,8 +113,15 @@ export class Operator {
     };
   }
 
+  /** What a process did not finish will not end. */
+  #interruptReconciles(): void {
+    for (const reconcile of this.#store.state.reconciles.filter(({ result }) => !result))
+      this.#store.apply({ type: 'reconcile', value: { ...reconcile, result: { outcome: 'interrupted' } } });
+  }
+
   #received(message: FromOperator): void {
     if (message.type === 'reconcile') this.#store.apply({ type: 'reconcile', value: message.reconcile });
+    if (message.type === 'request') this.#onRequest(message.request);
     if (message.type === 'queues') this.#store.apply({ type: 'queues', value: message.queues });
   }
 

@@ -1,5 +1,5 @@
-import type { Connection, RecordedRequest } from 'ots-apiserver';
-import type { Account } from 'ots-testing/tools';
+import type { RecordedRequest } from 'ots-apiserver';
+import type { Account, ReadPath } from 'ots-testing/tools';
 import type { DevStore } from '../store/dev-store.ts';
 import { RightsRecord } from './rights-record.ts';
 
@@ -16,9 +16,9 @@ export class FollowRights {
     this.#store = store;
   }
 
-  /** Reads what the roles grant now. @param administrator who may read them */
-  async read(administrator: Connection, account: Account): Promise<void> {
-    await this.#record.read(administrator, account);
+  /** Reads what the roles grant now. @param cluster reads as an administrator */
+  async read(cluster: ReadPath, account: Account): Promise<void> {
+    await this.#record.read(cluster, account);
     this.#publish();
   }
 

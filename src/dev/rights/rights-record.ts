@@ -1,6 +1,6 @@
 import { rbacTag } from 'ots-apimachinery/rbac/rbac-tag';
-import type { Connection, RecordedRequest } from 'ots-apiserver';
-import { type Account, type Grant, findGrants, isUsed } from 'ots-testing/tools';
+import type { RecordedRequest } from 'ots-apiserver';
+import { type Account, type Grant, type ReadPath, findGrants, isUsed } from 'ots-testing/tools';
 import type { RightsState } from '../model/dev-state.ts';
 
 /** What an operator may do, beside what it did. Requests that ask for the same right count once. */
@@ -9,9 +9,9 @@ export class RightsRecord {
   readonly #denied = new Map<string, { rule: string; count: number }>();
   #grants: readonly Grant[] = [];
 
-  /** Reads what the roles grant now. @param administrator who may read them */
-  async read(administrator: Connection, account: Account): Promise<void> {
-    this.#grants = await findGrants(administrator, account);
+  /** Reads what the roles grant now. @param cluster reads as an administrator */
+  async read(cluster: ReadPath, account: Account): Promise<void> {
+    this.#grants = await findGrants(cluster, account);
     // A denial of the past may be granted now.
     this.#denied.clear();
   }

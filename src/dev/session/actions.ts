@@ -18,7 +18,8 @@ const failureMs = 1000;
 /** What the actions of a person are about. */
 export interface ActionTargets {
   readonly store: DevStore;
-  readonly cluster: EmbeddedCluster;
+  /** Absent for a cluster that runs elsewhere. */
+  readonly embedded: EmbeddedCluster | undefined;
   readonly clock: MovableClock;
   readonly operator: Operator;
   /** Whom the operator connects as. */
@@ -64,47 +65,62 @@ export class Actions {
     }
   }
 
-  /** Moves the time of the cluster and of the operator ahead, in steps: what becomes due happens in between. */
-  async #advance(seconds: number): Promise<void> {
+  /** Moves the time of the cluster and of the operator ahead. */
+  skip(seconds: number): void {
     const { clock, operator } = this.#targets;
-    const step = Math.max(1000, (seconds * 1000) / maxSteps);
-    for (let left = seconds * 1000; left > 0; left -= step) {
-      const milliseconds = Math.min(step, left);
-      clock.advance(milliseconds);
-      operator.advance(milliseconds);
-      this.#update({ ahead: clock.ahead / 1000 });
+    clock.advance(seconds * 1000);
+    operator.advance(seconds * 1000);
+    this.#update({ ahead: clock.ahead / 1000 });
+  }
+
+  /** Moves time in steps: what becomes due happens in between. */
+  async #advance(seconds: number): Promise<void> {
+    this.#requireEmbedded();
+    const step = Math.max(1, seconds / maxSteps);
+    for (let left = seconds; left > 0; left -= step) {
+      this.skip(Math.min(step, left));
       await delay(stepMs);
     }
   }
 
   #snapshot(): void {
-    const { cluster, clock } = this.#targets;
-    this.#snapshots.set(new Date(clock.epoch()).toISOString(), cluster.snapshot());
+    const name = new Date(this.#targets.clock.epoch()).toISOString();
+    this.#snapshots.set(name, this.#requireEmbedded().snapshot());
     this.#update({ snapshots: [...this.#snapshots.keys()] });
   }
 
   async #restore(name: string): Promise<void> {
+    const embedded = this.#requireEmbedded();
     const snapshot = this.#snapshots.get(name);
     if (!snapshot) {
       throw new OtsError('NO_SNAPSHOT', `There is no snapshot ${JSON.stringify(name)}`, {
         hint: `Choose one of: ${[...this.#snapshots.keys()].join(', ') || '(take one first)'}.`,
       });
     }
-    await this.#targets.cluster.restore(snapshot);
+    await embedded.restore(snapshot);
   }
 
   #addConflict(): void {
-    const { cluster, account } = this.#targets;
-    const requests = { verbs: ['update', 'patch'] as ('update' | 'patch')[], user: account(), times: 1 };
-    cluster.faults.add(requests, { answer: 'Conflict' });
+    const user = this.#targets.account();
+    const requests = { verbs: ['update', 'patch'] as ('update' | 'patch')[], user, times: 1 };
+    this.#requireEmbedded().faults.add(requests, { answer: 'Conflict' });
   }
 
   #breakPod({ action, namespace, name }: Extract<DevAction, { action: 'fail-pod' | 'evict-pod' }>): void {
-    const failure = this.#targets.cluster.failures.add(
+    const failure = this.#requireEmbedded().failures.add(
       { namespace, name },
       action === 'evict-pod' ? { evict: 'ots dev evicted it' } : { crashAfter: 0 },
     );
     setTimeout(() => failure.remove(), failureMs).unref();
+  }
+
+  /** @throws OtsError `NOT_EMBEDDED` */
+  #requireEmbedded(): EmbeddedCluster {
+    const { embedded } = this.#targets;
+    if (embedded) return embedded;
+    throw new OtsError('NOT_EMBEDDED', 'Only the embedded cluster can do this', {
+      hint: 'Run ots dev without --kubeconfig and --context.',
+    });
   }
 
   #update(changed: Partial<ClusterState>): void {

@@ -3,10 +3,13 @@ import { dirname } from 'node:path';
 import { systemClock } from 'ots-apimachinery/clock/clock';
 import type { RecordedRequest } from 'ots-apiserver';
 import type { KubernetesObject } from 'ots-kubernetes';
+import type { ConnectionConfig } from 'ots-runtime';
 import { freePorts } from 'ots-testing/tools';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { MovableClock } from '../clock/movable-clock.ts';
+import type { DevCluster } from '../cluster/dev-cluster.ts';
 import { EmbeddedCluster } from '../cluster/embedded-cluster.ts';
+import { ExistingCluster } from '../cluster/existing-cluster.ts';
 import { removeKubeconfig, writeKubeconfig } from '../cluster/write-kubeconfig.ts';
 import type { DevAction } from '../model/dev-action.ts';
 import { ObjectWatcher } from '../objects/object-watcher.ts';
@@ -16,9 +19,11 @@ import { operatorFlags } from '../operator/operator-flags.ts';
 import { OperatorFiles } from '../operator/operator-files.ts';
 import { Operator } from '../operator/operator.ts';
 import { FollowRights } from '../rights/follow-rights.ts';
+import { recordedRequest } from '../rights/recorded-request.ts';
 import { requestState } from '../rights/request-state.ts';
 import type { DevStore } from '../store/dev-store.ts';
 import { Actions } from './actions.ts';
+import { FastForward } from './fast-forward.ts';
 import { type Configuration, Installation, readConfiguration } from './installation.ts';
 import { problemsOf } from './problems-of.ts';
 
@@ -30,18 +35,25 @@ export interface SessionOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The path of the module that the operator's process loads first. */
   readonly agent: string;
-  /** The directory that keeps the cluster. Default: it is lost at the end. */
+  /** The cluster to use in place of an embedded one. */
+  readonly existing?: ConnectionConfig | undefined;
+  /** The directory that keeps the embedded cluster. Default: it is lost at the end. */
   readonly data?: string | undefined;
+  /** How time passes in the embedded cluster: as usual, or fast while the operator waits. */
+  readonly clock: 'real' | 'fast';
 }
 
 /** What a session is made of. */
 interface Parts {
   readonly configuration: Configuration;
-  readonly cluster: EmbeddedCluster;
+  readonly cluster: DevCluster;
+  readonly embedded: EmbeddedCluster | undefined;
   readonly clock: MovableClock;
   readonly objects: ObjectWatcher;
   readonly files: OperatorFiles;
   readonly rights: FollowRights;
+  /** Receives each request of the operator. */
+  readonly onRequest: (request: RecordedRequest) => void;
   readonly healthPort: number;
   readonly webhookPort: number;
 }
@@ -54,6 +66,7 @@ export class DevSession {
   readonly #operator: Operator;
   readonly #installation: Installation;
   readonly #actions: Actions;
+  readonly #fastForward: FastForward | undefined;
   #deployment: OperatorDeployment;
   /** The text of the configuration that is installed; empty for none. */
   #installed = '';
@@ -62,29 +75,39 @@ export class DevSession {
   #command = '';
 
   private constructor(options: SessionOptions, store: DevStore, parts: Parts) {
-    const { cluster, clock, objects, configuration } = parts;
+    const { cluster, embedded, clock, objects, configuration, onRequest } = parts;
     this.#options = options;
     this.#store = store;
     this.#parts = parts;
     this.#deployment = configuration.deployment;
-    this.#operator = new Operator(store);
+    this.#operator = new Operator(store, (request) =>
+      onRequest(recordedRequest(request, store.state.operator.user)),
+    );
     this.#installation = new Installation(options.root, cluster, objects.client);
     this.#actions = new Actions({
       store,
-      cluster,
+      embedded,
       clock,
       operator: this.#operator,
       account: () => this.#deployment,
       restart: () => this.restart(),
       applySamples: () => this.applySamples(),
     });
+    this.#fastForward =
+      options.clock === 'fast'
+        ? new FastForward(
+            () => store.state,
+            (seconds) => this.#actions.skip(seconds),
+          )
+        : undefined;
   }
 
   /**
-   * Starts the cluster, and writes its kubeconfig. Nothing is installed yet.
+   * Starts the cluster and writes its kubeconfig, or connects to the existing one. Nothing is installed yet.
    *
    * @param store receives what happens
-   * @throws {InstallError} when the project's manifests cannot be read; OtsError `NO_OPERATOR`; the error of the server
+   * @throws {InstallError} when the project's manifests cannot be read; OtsError `NO_OPERATOR`, `OPERATOR_DEPLOYED`; the
+   *   error of the server
    */
   static async start(options: SessionOptions, store: DevStore): Promise<DevSession> {
     const configuration = await readConfiguration(options.root);
@@ -97,17 +120,23 @@ export class DevSession {
       store.apply({ type: 'request', value: requestState(request, clock.epoch()) });
       rights.add(request);
     };
-    const onWarning = (message: string) => store.report('install', [{ message }]);
-    const cluster = await EmbeddedCluster.start({ data: options.data, clock, onRequest, onWarning });
+    const onWarning = (message: string) =>
+      store.apply({
+        type: 'log',
+        value: { at: new Date(clock.epoch()).toISOString(), level: 'warn', message, fields: {} },
+      });
+    const embedded = options.existing
+      ? undefined
+      : await EmbeddedCluster.start({ data: options.data, clock, onRequest, onWarning });
+    const cluster = embedded ?? (await connectTo(options.existing!, deployment, onWarning));
     const [healthPort = 0, webhookPort = 0] = await freePorts(2);
     const files = await OperatorFiles.create();
     const objects = await ObjectWatcher.start(cluster.connection, store, clock);
-    const { kubeconfig } = store.state.cluster;
-    await mkdir(dirname(kubeconfig), { recursive: true });
-    writeKubeconfig(kubeconfig, cluster.kubeconfig, diskFileSystem);
+    if (embedded) await writeOwnKubeconfig(store.state.cluster.kubeconfig, embedded);
     store.apply({ type: 'cluster', value: { ...store.state.cluster, url: cluster.url } });
     store.apply({ type: 'operator', value: { ...store.state.operator, user } });
-    const parts = { configuration, cluster, clock, objects, files, rights, healthPort, webhookPort };
+    const ports = { healthPort, webhookPort };
+    const parts = { configuration, cluster, embedded, clock, objects, files, rights, onRequest, ...ports };
     return new DevSession(options, store, parts);
   }
 
@@ -127,7 +156,7 @@ export class DevSession {
       const { roots, others } = await watchedKinds(objects.client.mapper, installed);
       objects.watch(roots, true);
       objects.watch(others, false);
-      await rights.read(cluster.connection, this.#deployment);
+      await rights.read(cluster.read, this.#deployment);
       this.#installed = text;
       this.#store.report('install', []);
       return true;
@@ -166,7 +195,7 @@ export class DevSession {
    */
   async restart(): Promise<void> {
     const { root, env, agent } = this.#options;
-    const { cluster, files, healthPort, webhookPort } = this.#parts;
+    const { cluster, embedded, files, healthPort, webhookPort } = this.#parts;
     this.#command = JSON.stringify(this.#deployment);
     await files.writeKubeconfig(await cluster.kubeconfigFor(this.#deployment));
     const { args, env: own } = this.#deployment;
@@ -178,7 +207,7 @@ export class DevSession {
     });
     // The Deployment limits the memory of a production process.
     const { NODE_OPTIONS: _, ...variables } = own;
-    const command = { root, agent, flags, env: { ...env, ...variables } };
+    const command = { root, agent, flags, env: { ...env, ...variables }, reportsRequests: !embedded };
     await this.#operator.restart(command, healthPort, () => {
       if (!this.#samples) void this.applySamples();
     });
@@ -207,13 +236,36 @@ export class DevSession {
 
   /** Stops the operator and the cluster, and removes the kubeconfigs. */
   async stop(): Promise<void> {
-    const { cluster, files, objects, rights } = this.#parts;
+    const { cluster, embedded, files, objects, rights } = this.#parts;
+    this.#fastForward?.stop();
     rights.stop();
     await this.#operator.stop();
     await objects.stop();
     // Another session of the project may have written its own.
-    removeKubeconfig(this.#store.state.cluster.kubeconfig, cluster.kubeconfig, diskFileSystem);
+    if (embedded) removeKubeconfig(this.#store.state.cluster.kubeconfig, embedded.kubeconfig, diskFileSystem);
     await cluster.stop();
     await files.remove();
+  }
+}
+
+/** For kubectl in another terminal. */
+async function writeOwnKubeconfig(path: string, { kubeconfig }: EmbeddedCluster): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  writeKubeconfig(path, kubeconfig, diskFileSystem);
+}
+
+/** @throws OtsError `OPERATOR_DEPLOYED`, or of the connection */
+async function connectTo(
+  connection: ConnectionConfig,
+  deployment: OperatorDeployment,
+  onWarning: (message: string) => void,
+): Promise<ExistingCluster> {
+  const cluster = new ExistingCluster(connection, onWarning);
+  try {
+    await cluster.refuseSecondOperator(deployment);
+    return cluster;
+  } catch (error) {
+    await cluster.stop();
+    throw error;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readObjects } from 'ots-apiserver/kustomize';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Client } from 'ots-runtime';
-import type { EmbeddedCluster } from '../cluster/embedded-cluster.ts';
+import type { DevCluster } from '../cluster/dev-cluster.ts';
 import { type OperatorDeployment, isOperator, operatorDeployment } from '../operator/deployment.ts';
 
 const defaultDirectory = 'config/default';
@@ -30,7 +30,7 @@ export async function readConfiguration(root: string): Promise<Configuration> {
 /** The objects of a project in the cluster of its session. */
 export class Installation {
   readonly #root: string;
-  readonly #cluster: EmbeddedCluster;
+  readonly #cluster: DevCluster;
   readonly #client: Client;
   #installed: readonly KubernetesObject[] = [];
 
@@ -38,7 +38,7 @@ export class Installation {
    * @param root absolute path of the project
    * @param client that of an administrator
    */
-  constructor(root: string, cluster: EmbeddedCluster, client: Client) {
+  constructor(root: string, cluster: DevCluster, client: Client) {
     this.#root = root;
     this.#cluster = cluster;
     this.#client = client;

@@ -7,28 +7,39 @@ import type { DevStore } from '../store/dev-store.ts';
 
 /** For how long nothing must happen until a cluster counts as quiet, in milliseconds. */
 const quietMs = 500;
+/** How much time must pass in a cluster whose time passes fast, in seconds: things may be due for ever. */
+const fastSeconds = 3600;
+
+/** What to wait for. */
+export interface UntilReconciledOptions {
+  /** A duration. Default: 60 s */
+  readonly timeout?: string | undefined;
+  readonly clock: 'real' | 'fast';
+}
 
 /**
- * Waits until every sample is reconciled without an error, and nothing more happens.
+ * Waits until every sample is reconciled without an error, and nothing more happens. If time passes fast, waits until an hour has
+ * passed, too.
  *
  * @param samples what was applied; undefined before that
- * @param timeout a duration; default 60 s
  * @throws OtsError `NOT_RECONCILED` with the reason after the timeout, or at once for what cannot become better
  */
 export async function untilReconciled(
   store: DevStore,
   samples: () => readonly KubernetesObject[] | undefined,
-  timeout = '60s',
+  { timeout = '60s', clock }: UntilReconciledOptions,
 ): Promise<void> {
   let changedAt = Date.now();
   const unsubscribe = store.subscribe(({ type }) => {
     if (type === 'object' || type === 'reconcile' || type === 'operator') changedAt = Date.now();
   });
+  const isQuiet = () =>
+    clock === 'fast' ? store.state.cluster.ahead >= fastSeconds : Date.now() - changedAt >= quietMs;
   const deadline = Date.now() + toMilliseconds(timeout);
   try {
     for (;;) {
       const reason = unreconciled(store.state, samples());
-      if (reason === undefined && Date.now() - changedAt >= quietMs) return;
+      if (reason === undefined && isQuiet()) return;
       if (Date.now() > deadline || hasFailed(store.state)) throw notReconciled(reason, store.state, timeout);
       await delay(50);
     }
@@ -52,12 +63,13 @@ function unreconciled(state: DevState, samples: readonly KubernetesObject[] | un
   const kinds = new Set(Object.values(state.objects).map(({ uid }) => uid));
   for (const { kind, metadata } of samples.filter(({ metadata: { uid = '' } }) => kinds.has(uid))) {
     const name = `${kind} ${metadata.name}`;
-    const last = state.reconciles.findLast(
+    const reconciles = state.reconciles.filter(
       (each) => each.name === metadata.name && (each.namespace ?? '') === (metadata.namespace ?? ''),
     );
-    if (!last) return `${name} was not reconciled`;
-    if (!last.result) return `${name} is being reconciled`;
-    if (last.result.outcome === 'error') return `${name} fails: ${last.result.error}`;
+    const { result } = reconciles.findLast((each) => each.result) ?? {};
+    if (result?.outcome === 'error') return `${name} fails: ${result.error}`;
+    if (!result) return `${name} was not reconciled`;
+    if (!reconciles.at(-1)!.result) return `${name} is being reconciled`;
   }
   const busy = state.queues.flatMap(({ entries }) => entries).find((entry) => entry.state !== 'requeue');
   return busy && `${busy.name} is ${busy.state}`;

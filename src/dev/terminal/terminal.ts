@@ -41,7 +41,8 @@ export function startTerminal(options: TerminalOptions): Terminal {
     canMoveCursor && !plain
       ? new LiveView({ ...options, clock, hasColors: hasColors(stdout, env) })
       : new PlainLines(options.state(), options.pageUrl, clock, {
-          now: () => context.now(),
+          // That of the cluster, as in the objects.
+          now: () => new Date(context.now().getTime() + options.state().cluster.ahead * 1000),
           columns: stdout.columns ?? defaultColumns,
           hasColors: hasColors(stdout, env),
           write: (text) => stdout.write(text),

@@ -43,7 +43,8 @@ export async function findUnusedRules(
   account: Account,
   requests: readonly RecordedRequest[],
 ): Promise<UnusedRule[]> {
-  const grants = await findGrants(administrator, account);
+  const read = async (path: string) => (await send(administrator, 'GET', path)).body;
+  const grants = await findGrants(read, account);
   const unused = grants.filter((grant) => !isUsed(grant, requests));
   const byRole = groupBy(unused, ({ role, namespace }) => `${role}/${namespace}`);
   return [...byRole.values()].flatMap((members) => {
@@ -54,14 +55,17 @@ export async function findUnusedRules(
   });
 }
 
+/** Sends a GET request to a path of the API server as an administrator. Resolves to the body: a Status where there is nothing. */
+export type ReadPath = (path: string) => Promise<unknown>;
+
 /** What bindings grant to a ServiceAccount by its name, split into one verb of one resource or path each. */
-export async function findGrants(administrator: Connection, account: Account): Promise<Grant[]> {
+export async function findGrants(read: ReadPath, account: Account): Promise<Grant[]> {
   const bindings = await Promise.all([
-    list(administrator, `${api}/clusterrolebindings`),
-    list(administrator, `${api}/rolebindings`),
+    list(read, `${api}/clusterrolebindings`),
+    list(read, `${api}/rolebindings`),
   ]);
   const own = bindings.flat().filter((binding) => isFor(binding, account));
-  return (await Promise.all(own.map((binding) => grantsOf(administrator, binding)))).flat();
+  return (await Promise.all(own.map((binding) => grantsOf(read, binding)))).flat();
 }
 
 /** Whether one of the requests of an account used what it was granted. */
@@ -85,27 +89,23 @@ function isFor({ metadata, subjects = [] }: RoleBinding, { serviceAccount, names
   );
 }
 
-async function grantsOf(administrator: Connection, { metadata, roleRef }: RoleBinding): Promise<Grant[]> {
+async function grantsOf(read: ReadPath, { metadata, roleRef }: RoleBinding): Promise<Grant[]> {
   const namespace = metadata?.namespace ?? '';
   const role = `${roleRef.kind} ${roleRef.name}`;
-  const rules = await rulesOf(administrator, roleRef, namespace);
+  const rules = await rulesOf(read, roleRef, namespace);
   return rules.flatMap(splitRule).map((rule) => ({ role, namespace, rule }));
 }
 
 /** A binding may name a role that does not exist: it grants nothing. */
-async function rulesOf(
-  administrator: Connection,
-  { kind, name }: RoleRef,
-  namespace: string,
-): Promise<PolicyRule[]> {
+async function rulesOf(read: ReadPath, { kind, name }: RoleRef, namespace: string): Promise<PolicyRule[]> {
   const path = kind === 'Role' ? `namespaces/${encodeURIComponent(namespace)}/roles` : 'clusterroles';
-  const { body } = await send(administrator, 'GET', `${api}/${path}/${encodeURIComponent(name)}`);
+  const body = await read(`${api}/${path}/${encodeURIComponent(name)}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of the API; a Status has no rules
   return (body as { rules?: PolicyRule[] | null }).rules ?? [];
 }
 
-async function list(administrator: Connection, path: string): Promise<RoleBinding[]> {
-  const { body } = await send(administrator, 'GET', path);
+async function list(read: ReadPath, path: string): Promise<RoleBinding[]> {
+  const body = await read(path);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of the API
   return (body as { items: RoleBinding[] }).items;
 }
