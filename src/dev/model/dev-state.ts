@@ -165,7 +165,7 @@ export type ReconcileResultState =
 /** What waits in the queue of a controller. */
 export interface QueueState {
   readonly controller: string;
-  /** The kind of the objects that it reconciles; absent when unknown. */
+  /** The kind of the objects that it reconciles; absent for a controller that is not `for` one. */
   readonly kind?: string;
   readonly entries: readonly QueueEntryState[];
 }

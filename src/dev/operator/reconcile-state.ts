@@ -46,8 +46,8 @@ export function endedState(record: ReconcileRecord): ReconcileState {
 }
 
 /** Describes what the queue of a controller has. */
-export function queueState({ controller, items }: QueueSnapshot): QueueState {
-  return { controller, entries: items.map(entryState) };
+export function queueState({ controller, kind, items }: QueueSnapshot): QueueState {
+  return { controller, ...(kind !== undefined && { kind }), entries: items.map(entryState) };
 }
 
 function requestState(request: RequestRecord): ReconcileRequestState {

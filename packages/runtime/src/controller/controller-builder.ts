@@ -124,6 +124,7 @@ export class ControllerBuilder {
     const controller = this.#manager.createController({
       ...this.#options,
       name,
+      kind: this.#primary?.kind,
       reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
     });
     for (const make of this.#sources) controller.watch(make(this.#primary));

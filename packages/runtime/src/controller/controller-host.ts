@@ -3,7 +3,7 @@ import type { Controller, ControllerConfig } from './controller.ts';
 import type { ControllerOptions } from './controller-options.ts';
 
 /** What the author of a controller states about it. */
-export type NewController = Pick<ControllerConfig, 'name' | 'reconciler'> & ControllerOptions;
+export type NewController = Pick<ControllerConfig, 'name' | 'kind' | 'reconciler'> & ControllerOptions;
 
 /** What `ControllerBuilder` needs: a `Manager` has it. */
 export interface ControllerHost {

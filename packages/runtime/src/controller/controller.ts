@@ -41,6 +41,8 @@ type ObserveController = (
 export interface ControllerConfig extends ControllerOptions {
   /** For logs and metrics. */
   name: string;
+  /** That of the objects that requests name; undefined if they need not be of one kind. */
+  kind?: string | undefined;
   reconciler: Reconciler;
   clock: Clock;
   /** Times the start of sources, which wait for the API server. */
@@ -64,6 +66,7 @@ export class Controller {
   readonly name: string;
   /** Whether it runs on the leader only. */
   readonly needsLeaderElection: boolean;
+  readonly #kind: string | undefined;
   readonly #queue: WorkQueue<Request>;
   readonly #sources: SourceSet;
   readonly #loop: ReconcileLoop;
@@ -77,12 +80,13 @@ export class Controller {
    * @internal
    */
   constructor(config: ControllerConfig) {
-    const { name, reconciler, clock, networkClock, tracer, track, fence, rateLimiter } = config;
+    const { name, kind, reconciler, clock, networkClock, tracer, track, fence, rateLimiter } = config;
     const options = checkOptions(config);
     const { maxConcurrentReconciles: workers, reconcileTimeout } = options;
     const logger = config.logger.child({ controller: name });
     const observers = config.observe?.(name, workers, () => this.#queue);
     this.name = name;
+    this.#kind = kind;
     this.needsLeaderElection = options.needsLeaderElection;
     this.#warmsUp = options.warmUp;
     this.#clock = clock;
@@ -175,7 +179,8 @@ export class Controller {
    * @internal
    */
   inspect(): QueueSnapshot {
-    return inspectQueue(this.name, this.#queue, this.#clock, (key) => this.#loop.idOf(key));
+    const controller = { controller: this.name, kind: this.#kind };
+    return inspectQueue(controller, this.#queue, this.#clock, (key) => this.#loop.idOf(key));
   }
 
   /**

@@ -7,7 +7,7 @@ import { Client } from '../client/client.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import { isConflict, isNotFound } from '../errors/api-error.ts';
 import { waitFor } from '../waiting/wait-for.ts';
-import { type ReconcileRecord, type RequestRecord, attachDebugger } from './debugging.ts';
+import { type ReconcileRecord, type RequestRecord, attachDebugger, queueSnapshots } from './debugging.ts';
 
 // Runs against the embedded API server, and against a real one when KUBEBUILDER_ASSETS is set.
 
@@ -65,6 +65,7 @@ test('a record has the requests, the reads from the cache and the events of a re
     { type: 'Normal', reason: 'Made', apiVersion: 'example.com/v1', kind: 'Thing', namespace, name: 'a' },
   ]);
   expect(JSON.stringify(records)).not.toContain('hidden');
+  expect(queueSnapshots()).toMatchObject([{ controller: 'thing', kind: 'Thing' }]);
 });
 
 test('a debugger learns of the requests outside of reconciles, of watches, and of what RBAC denies', async () => {

@@ -9,14 +9,14 @@ const maxItems = 1000;
 
 /** @param idOf the id of the reconcile of a key, if it runs. */
 export function inspectQueue(
-  controller: string,
+  { controller, kind }: Pick<QueueSnapshot, 'controller' | 'kind'>,
   queue: Pick<WorkQueue<Request>, 'inspect'>,
   clock: Clock,
   idOf: (key: string) => string | undefined,
 ): QueueSnapshot {
   const all = [...queue.inspect()];
   const items = all.slice(0, maxItems).map((item) => queueItem(item, clock, idOf));
-  return { controller, items, omitted: all.length - items.length };
+  return { controller, ...(kind !== undefined && { kind }), items, omitted: all.length - items.length };
 }
 
 function queueItem(

@@ -5,6 +5,8 @@ import type { RequestKey } from './reconcile-record.ts';
 export interface QueueSnapshot {
   /** The name of the controller. */
   controller: string;
+  /** That of the objects that it reconciles; absent for a controller without `for`. */
+  kind?: string | undefined;
   /** What is held comes first, then what runs, what waits in line, and what waits for a time. At most 1000. */
   items: readonly QueueItem[];
   /** How many more items there are. */
