@@ -160,6 +160,7 @@ function reconcile(
   reasons: string[],
   result: ReconcileResultState,
   requests: ReconcileRequestState[] = [],
+  events: string[] = [],
 ): ReconcileState {
   return {
     id,
@@ -171,6 +172,7 @@ function reconcile(
     waited: 0.0021,
     duration: 0.0186,
     requests: [read('websites', name), read('deployments', name), ...requests],
+    events,
     result,
   };
 }
@@ -179,6 +181,10 @@ const denied = 'ingresses.networking.k8s.io is forbidden';
 const done = { outcome: 'done' } as const;
 const failed = (attempt: number) =>
   ({ outcome: 'error', error: denied, attempt, retryAfter: 2 ** attempt }) as const;
+
+/** The names of events. */
+const failing = 'default/shop.17a0c2e9b4d35f68';
+const serving = 'default/blog.5b1e8d7f20c4a936';
 
 const reconciles: readonly ReconcileState[] = [
   reconcile('a1', 'blog', 95, ['Website default/blog created'], done, [
@@ -190,9 +196,15 @@ const reconciles: readonly ReconcileState[] = [
   ]),
   reconcile('a3', 'blog', 88, ['Deployment default/blog updated: status.replicas'], done),
   reconcile('a4', 'shop', 86, ['Deployment default/shop updated: status.readyReplicas'], done),
-  reconcile('a5', 'blog', 84, ['Deployment default/blog updated: status.readyReplicas'], done, [
-    write('apply', 'websites/status', 'blog', 200),
-  ]),
+  reconcile(
+    'a5',
+    'blog',
+    84,
+    ['Deployment default/blog updated: status.readyReplicas'],
+    done,
+    [write('apply', 'websites/status', 'blog', 200)],
+    [serving],
+  ),
   reconcile(
     'a6',
     'shop',
@@ -203,14 +215,26 @@ const reconciles: readonly ReconcileState[] = [
     ],
     failed(1),
     [write('update', 'websites/status', 'shop', 409), write('create', 'ingresses', 'shop', 403)],
+    [failing],
   ),
-  reconcile('a7', 'shop', 58, ['again after the error of attempt 1'], failed(2), [
-    write('create', 'ingresses', 'shop', 403),
-  ]),
-  reconcile('a8', 'shop', 40, ['again after the error of attempt 2'], failed(3), [
-    write('apply', 'websites/status', 'shop', 200),
-    write('create', 'ingresses', 'shop', 403),
-  ]),
+  reconcile(
+    'a7',
+    'shop',
+    58,
+    ['again after the error of attempt 1'],
+    failed(2),
+    [write('create', 'ingresses', 'shop', 403)],
+    [failing],
+  ),
+  reconcile(
+    'a8',
+    'shop',
+    40,
+    ['again after the error of attempt 2'],
+    failed(3),
+    [write('apply', 'websites/status', 'shop', 200), write('create', 'ingresses', 'shop', 403)],
+    [failing],
+  ),
   reconcile('a9', 'blog', 24, ['its requeueAfter of 1 min'], { outcome: 'requeue', after: 60 }),
 ];
 
@@ -274,6 +298,7 @@ export const scriptedState: DevState = {
   },
   events: [
     {
+      name: failing,
       at: ago(40),
       type: 'Warning',
       reason: 'IngressFailed',
@@ -281,9 +306,9 @@ export const scriptedState: DevState = {
       regarding: 'website/shop',
       object: 'Website default/shop',
       count: 3,
-      reconcile: 'a8',
     },
     {
+      name: serving,
       at: ago(84),
       type: 'Normal',
       reason: 'Serving',
@@ -291,7 +316,6 @@ export const scriptedState: DevState = {
       regarding: 'website/blog',
       object: 'Website default/blog',
       count: 1,
-      reconcile: 'a5',
     },
   ],
   logs: reconciles.map(({ id, name, startedAt, result }) => ({

@@ -45,6 +45,11 @@ test(
       requests.map(({ verb, from }) => `${verb} ${from}`),
     );
     expect(verbs).toEqual(expect.arrayContaining(['get cache', 'apply server', 'patch server']));
+    expect(dev.state.queues).toMatchObject([{ controller: 'memcached', kind: 'Memcached' }]);
+    await dev.until('the reconcile of an event', ({ events, reconciles }) => {
+      const event = events.find(({ reason }) => reason === 'AllPodsAvailable');
+      return event && reconciles.find((reconcile) => reconcile.events.includes(event.name));
+    });
     expect(parse(project.read('node_modules/.cache/ots-dev/kubeconfig'))).toMatchObject({
       clusters: [{ cluster: { server: dev.state.cluster.url } }],
     });

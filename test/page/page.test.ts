@@ -266,6 +266,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     const { page } = await openPage(browser, { at: 'log?reconcile=a8' });
     const rows = page.getByRole('table').getByRole('rowheader');
     expect(await rows.count()).toBe(2);
+    expect(await page.getByRole('table').getByText('IngressFailed').count()).toBe(1);
     await button(page, 'Show all').click();
     await expect.poll(() => rows.count()).toBe(11);
     await page.getByLabel('Object').selectOption('Website default/blog');

@@ -22,7 +22,7 @@ export function applyChange(state: DevState, change: DevChange): DevState {
     case 'request':
       return { ...state, requests: last([...state.requests, change.value], limits.requests) };
     case 'event':
-      return { ...state, events: last([...state.events, change.value], limits.events) };
+      return { ...state, events: withEvent(state.events, change.value) };
     case 'log':
       return { ...state, logs: last([...state.logs, change.value], limits.logs) };
     default:
@@ -36,6 +36,11 @@ function withReconcile(
 ): DevState['reconciles'] {
   const index = reconciles.findLastIndex(({ id }) => id === value.id);
   return index === -1 ? last([...reconciles, value], limits.reconciles) : reconciles.with(index, value);
+}
+
+/** An event that repeats is the last one again. */
+function withEvent(events: DevState['events'], value: DevState['events'][number]): DevState['events'] {
+  return last([...events.filter(({ name }) => name !== value.name), value], limits.events);
 }
 
 function last<Item>(items: readonly Item[], limit: number): readonly Item[] {

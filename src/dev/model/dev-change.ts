@@ -12,8 +12,8 @@ import type {
 } from './dev-state.ts';
 
 /**
- * One change of the state: the data of a server-sent event, whose name is the type. `object`, `reconcile` replace the one with the same
- * uid or id, or add it; `request`, `event` and `log` add one; the others replace their part.
+ * One change of the state: the data of a server-sent event, whose name is the type. `object`, `reconcile` and `event` replace the one
+ * with the same uid, id or name, or add it; `request` and `log` add one; the others replace their part.
  */
 export type DevChange =
   | { readonly type: 'cluster'; readonly value: ClusterState }

@@ -131,6 +131,8 @@ export interface ReconcileState {
   /** Absent while it runs. */
   readonly duration?: number;
   readonly requests: readonly ReconcileRequestState[];
+  /** The names of the events that it recorded. Several reconciles have the same one if it repeats. */
+  readonly events: readonly string[];
   /** Absent while it runs. */
   readonly result?: ReconcileResultState;
 }
@@ -215,8 +217,10 @@ export interface MissingRightState {
   readonly count: number;
 }
 
-/** An event about an object. */
+/** An event about an object. It counts its repetitions. */
 export interface EventState {
+  /** That of the Event in the cluster, as `<namespace>/<name>`. */
+  readonly name: string;
   readonly at: string;
   readonly type: string;
   readonly reason: string;
@@ -227,8 +231,6 @@ export interface EventState {
   readonly object: string;
   /** How often it happened. */
   readonly count: number;
-  /** The reconcile that recorded it; absent when unknown. */
-  readonly reconcile?: string;
 }
 
 /** A line of the operator's log. */

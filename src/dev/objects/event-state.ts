@@ -12,6 +12,7 @@ export function eventState(event: AnyObject): EventState {
   };
   const { kind = '', namespace, name = '', uid = '' } = regarding ?? {};
   return {
+    name: `${event.metadata.namespace}/${event.metadata.name}`,
     at:
       series?.lastObservedTime ??
       eventTime ??

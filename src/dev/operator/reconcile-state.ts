@@ -32,6 +32,7 @@ export function startedState({
     startedAt,
     waited: waitedSeconds,
     requests: [],
+    events: [],
   };
 }
 
@@ -41,6 +42,7 @@ export function endedState(record: ReconcileRecord): ReconcileState {
     ...startedState(record),
     duration: record.durationSeconds,
     requests: record.requests.map(requestState),
+    events: record.events.flatMap(({ event }) => (event ? `${event.namespace}/${event.name}` : [])),
     result: resultState(record.result),
   };
 }

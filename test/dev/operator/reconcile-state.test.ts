@@ -43,7 +43,16 @@ test('a reconcile that runs has no duration and no result', () => {
     startedAt: at,
     waited: 0.5,
     requests: [],
+    events: [],
   });
+});
+
+test('events are named as in the cluster; one that was dropped has no name', () => {
+  const announced = { type: 'Normal', reason: 'Made', kind: 'Website', name: 'shop' } as const;
+  const event = { namespace: 'default', name: 'shop.1' };
+  expect(endedState(record({ events: [{ ...announced, event }, announced] })).events).toEqual([
+    'default/shop.1',
+  ]);
 });
 
 test('an object of the cluster has no namespace', () => {

@@ -99,6 +99,7 @@ export function reconcile(parts: Partial<ReconcileState> = {}): ReconcileState {
         from: 'server',
       },
     ],
+    events: [],
     result: { outcome: 'done' },
     ...parts,
   };
@@ -106,6 +107,7 @@ export function reconcile(parts: Partial<ReconcileState> = {}): ReconcileState {
 
 export function warning(parts: Partial<EventState> = {}): EventState {
   return {
+    name: 'default/sample-0.17a0c2e9b4d35f68',
     at: ago(3),
     type: 'Warning',
     reason: 'BackOff',

@@ -59,6 +59,8 @@ export interface WorkEvent {
   readonly kind: string | undefined;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
+  /** The Event on the server. Its repetitions share it; undefined for one that is dropped. */
+  readonly event: { readonly namespace: string; readonly name: string } | undefined;
 }
 
 /** Follows one request. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { ConfigMap, Secret } from 'ots-kubernetes/core/v1';
+import { Event } from 'ots-kubernetes/events/v1';
 import { expect, onTestFinished, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
@@ -61,9 +62,10 @@ test('a record has the requests, the reads from the cache and the events of a re
   ]);
   expect(record).toMatchObject({ writes: 2, omittedRequests: 16 + 12, result: { type: 'done' } });
   expect(record.requests).toHaveLength(70);
-  expect(record.events).toEqual([
-    { type: 'Normal', reason: 'Made', apiVersion: 'example.com/v1', kind: 'Thing', namespace, name: 'a' },
-  ]);
+  const about = { apiVersion: 'example.com/v1', kind: 'Thing', namespace, name: 'a' };
+  const event = { namespace, name: expect.stringMatching(/^a\.[0-9a-f]{16}$/) };
+  expect(record.events).toEqual([{ type: 'Normal', reason: 'Made', ...about, event }]);
+  await waitFor(() => manager.apiReader.get(Event, record.events[0]!.event!));
   expect(JSON.stringify(records)).not.toContain('hidden');
   expect(queueSnapshots()).toMatchObject([{ controller: 'thing', kind: 'Thing' }]);
 });

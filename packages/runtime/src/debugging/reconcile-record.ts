@@ -96,6 +96,8 @@ export interface RecordedEvent {
   namespace?: string | undefined;
   /** Of the object. */
   name?: string | undefined;
+  /** The Event on the server. It counts its repetitions, so several reconciles may name it; absent if it was dropped. */
+  event?: { namespace: string; name: string } | undefined;
 }
 
 /** How a reconcile ended. */

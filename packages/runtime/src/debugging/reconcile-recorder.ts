@@ -60,9 +60,10 @@ export class ReconcileRecorder {
   }
 
   /** An event for users was recorded. */
-  announced({ type, reason, apiVersion, kind, namespace, name }: WorkEvent): void {
+  announced({ type, reason, apiVersion, kind, namespace, name, event }: WorkEvent): void {
     if (this.#events.length === maxEvents) return;
-    this.#events.push({ type, reason, apiVersion, kind, ...(namespace && { namespace }), name });
+    const scope = namespace ? { namespace } : {};
+    this.#events.push({ type, reason, apiVersion, kind, ...scope, name, ...(event && { event }) });
   }
 
   /** It will run again after this time, in milliseconds. */

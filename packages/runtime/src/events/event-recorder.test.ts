@@ -4,7 +4,7 @@ import type { Event } from 'ots-kubernetes/events/v1';
 import { expect, test } from 'vitest';
 import { thing } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
-import { currentWork, runInContext } from '../context/work-context.ts';
+import { type WorkEvent, currentWork, runInContext } from '../context/work-context.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { EventDetails } from './event-details.ts';
@@ -169,6 +169,26 @@ test('a continuing series is refreshed every half hour, and starts over when its
   await repeat(32);
   expect(store.all).toHaveLength(1);
   expect(store.all[0]?.series?.count).toBeGreaterThan(59);
+});
+
+test('the work that records an event learns which one it is, also when it repeats, unless it is dropped', async () => {
+  const { store, recorder } = setUp();
+  const announced: (WorkEvent['event'] | 'none')[] = [];
+  const record = (reason: string): void =>
+    runInContext({ announced: ({ event }) => announced.push(event ?? 'none') }, () =>
+      recorder.event(thing('a'), { ...scaled, reason }),
+    );
+  record('Scaled');
+  await settled();
+  record('Scaled');
+  for (let n = 0; n < 25; n += 1) record(`Other${n}`);
+  await settled();
+  const { name, namespace } = store.all[0]!.metadata;
+  expect(announced.slice(0, 2)).toEqual([
+    { namespace, name },
+    { namespace, name },
+  ]);
+  expect(announced.at(-1)).toBe('none');
 });
 
 test('events of one turn become one request', async () => {

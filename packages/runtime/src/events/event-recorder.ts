@@ -98,13 +98,18 @@ export class EventRecorder {
   }
 
   #record(regarding: DeepReadonly<KubernetesObject>, details: EventDetails): void {
-    const { clock } = this.#options;
     if (this.#isStopped) return this.#drop('stopped');
     const event = this.#eventOf(regarding, details);
     if (!event) return;
+    const series = this.#seriesOf(event);
     const { apiVersion, kind, namespace, name } = event.regarding!;
     const { type, reason } = details;
-    currentWork()?.announced?.({ type, reason, apiVersion, kind, namespace, name });
+    currentWork()?.announced?.({ type, reason, apiVersion, kind, namespace, name, event: series?.key });
+  }
+
+  /** The series that the event starts or continues; undefined if it is dropped. */
+  #seriesOf(event: Event): EventSeries | undefined {
+    const { clock } = this.#options;
     const key = seriesKey(event);
     const now = clock.now();
     const known = this.#series.get(key);
@@ -112,16 +117,20 @@ export class EventRecorder {
       known.repeat(now, clock.epoch());
       // The first repetition makes it a series; later ones are written from time to time.
       if (known.count === 2) this.#write(known);
-      return;
+      return known;
     }
-    if (!this.#spam.admits(referenceKey(event.regarding))) return this.#drop('spam');
+    if (!this.#spam.admits(referenceKey(event.regarding))) {
+      this.#drop('spam');
+      return undefined;
+    }
     if (known) this.#finish(known);
     this.#series.delete(key);
     const series = new EventSeries(event, now);
-    if (!this.#write(series)) return;
+    if (!this.#write(series)) return undefined;
     this.#series.set(key, series);
     if (this.#series.size > capacity) this.#forgetOldest();
     this.#sweep ??= clock.setTimeout(() => this.#sweepSeries(), sweepInterval);
+    return series;
   }
 
   #eventOf(regarding: DeepReadonly<KubernetesObject>, details: EventDetails): Event | undefined {

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { DevState, EventState, LogState, ObjectState, ReconcileState } from '../../model/dev-state.ts';
+import type { EventState, LogState, ObjectState, ReconcileState } from '../../model/dev-state.ts';
 import { Clock, ReconcileLink } from '../parts/links.tsx';
 import { memo } from '../parts/memo.ts';
 import { Table } from '../parts/table.tsx';
@@ -15,26 +15,25 @@ export function linesAbout(
   { state, index }: Pick<ViewProps, 'state' | 'index'>,
   { object, reconcile, level }: { object?: string; reconcile?: string; level?: string },
 ): LogLine[] {
-  const ofObject = object === undefined ? undefined : idsOfReconciles(state, index, object);
-  const isWanted = (of: string | undefined) =>
-    (reconcile === undefined || of === reconcile) && (!ofObject || (of !== undefined && ofObject.has(of)));
-  const isAbout = ({ regarding, reconcile: of }: EventState) =>
-    (reconcile === undefined || of === reconcile) &&
-    (object === undefined || regarding === object || isWanted(of));
+  const wanted = state.reconciles.filter(
+    (each) =>
+      (reconcile === undefined || each.id === reconcile) &&
+      (object === undefined || index.objectOf(each)?.uid === object),
+  );
+  const ids = new Set(wanted.map(({ id }) => id));
+  const recorded = new Set(wanted.flatMap(({ events: names }) => names));
+  const isAll = reconcile === undefined && object === undefined;
+  const isAbout = ({ name, regarding }: EventState) =>
+    isAll || recorded.has(name) || (reconcile === undefined && regarding === object);
+  const isOf = ({ reconcile: of }: LogState) => isAll || (of !== undefined && ids.has(of));
   const levels = ['debug', 'info', 'warn', 'error'];
   const isLoud = (of: string) => level === undefined || levels.indexOf(of) >= levels.indexOf(level);
   const events = state.events.filter(
     (event) => isAbout(event) && isLoud(event.type === 'Warning' ? 'warn' : 'info'),
   );
-  const logs = state.logs.filter((log) => isWanted(log.reconcile) && isLoud(log.level));
+  const logs = state.logs.filter((log) => isOf(log) && isLoud(log.level));
   return [...events.map((event) => ({ event })), ...logs.map((log) => ({ log }))].toSorted((a, b) =>
     atOf(a) < atOf(b) ? -1 : Number(atOf(a) > atOf(b)),
-  );
-}
-
-function idsOfReconciles(state: DevState, index: ViewProps['index'], uid: string): Set<string> {
-  return new Set(
-    state.reconciles.filter((reconcile) => index.objectOf(reconcile)?.uid === uid).map(({ id }) => id),
   );
 }
 
@@ -44,7 +43,9 @@ function atOf(line: LogLine): string {
 
 /** Events and lines of the log, newest first. */
 export function LogTable({ state, lines }: ViewProps & { lines: readonly LogLine[] }) {
-  const reconciles = new Map(state.reconciles.map((reconcile) => [reconcile.id, reconcile]));
+  const reconciles = new Map(state.reconciles.map((each) => [each.id, each]));
+  // The last one that recorded it.
+  const recorders = new Map(state.reconciles.flatMap((each) => each.events.map((name) => [name, each])));
   return (
     <Table
       class="log"
@@ -53,18 +54,16 @@ export function LogTable({ state, lines }: ViewProps & { lines: readonly LogLine
       empty="Nothing was recorded or logged."
     >
       {lines.toReversed().map((line, position) => {
-        const part = 'event' in line ? line.event : line.log;
-        const reconcile = part.reconcile === undefined ? undefined : reconciles.get(part.reconcile);
-        const key = `${part.at} ${lines.length - position}`;
+        const key = `${atOf(line)} ${lines.length - position}`;
         return 'event' in line ? (
           <EventRow
             key={key}
             event={line.event}
             object={state.objects[line.event.regarding]}
-            reconcile={reconcile}
+            reconcile={recorders.get(line.event.name)}
           />
         ) : (
-          <LogRow key={key} log={line.log} reconcile={reconcile} />
+          <LogRow key={key} log={line.log} reconcile={reconciles.get(line.log.reconcile ?? '')} />
         );
       })}
     </Table>
