@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
+import { promisify } from 'node:util';
+import { type Clock, maxDelayMs } from 'ots-apimachinery/clock/clock';
 import { MovableClock } from './movable-clock.ts';
 
 /** A timer as Node's `setTimeout` returns it, as far as programs use it. */
@@ -43,45 +44,69 @@ class Timer {
 /**
  * Lets all code of this process that is loaded later see a clock that can be moved: `Date`, `performance.now`, `setTimeout` and
  * `setInterval`.
+ *
+ * @returns that clock, and the one before it
  */
-export function replaceClock(): MovableClock {
-  const real = { setTimeout, clearTimeout, clearInterval, now: performance.now.bind(performance), Date };
-  const clock = new MovableClock({
-    ...systemClock,
-    now: real.now,
-    epoch: () => real.Date.now(),
-    setTimeout: (callback, milliseconds) => real.setTimeout(callback, milliseconds),
-    clearTimeout: (handle) => real.clearTimeout(handle as NodeJS.Timeout),
-  });
+export function replaceClock(): { readonly clock: MovableClock; readonly real: Clock } {
+  const real = nativeClock();
+  const clock = new MovableClock(real);
   performance.now = () => clock.now();
-  const moved = new Proxy(real.Date, {
+  Object.assign(globalThis, { Date: movedDate(clock), ...movedTimers(clock) });
+  return { clock, real };
+}
+
+/** The clock of this process, whatever replaces its functions later. */
+function nativeClock(): Clock {
+  const native = { Date, setTimeout, clearTimeout, now: performance.now.bind(performance) };
+  return {
+    now: native.now,
+    epoch: () => native.Date.now(),
+    setTimeout: (callback, milliseconds) => native.setTimeout(callback, Math.min(milliseconds, maxDelayMs)),
+    clearTimeout: (handle) => native.clearTimeout(handle as NodeJS.Timeout),
+  };
+}
+
+function movedDate(clock: Clock): DateConstructor {
+  const native = Date;
+  return new Proxy(native, {
     construct: (target, args, self) =>
       Reflect.construct(target, args.length === 0 ? [clock.epoch()] : args, self) as Date,
-    apply: () => new real.Date(clock.epoch()).toString(),
+    apply: () => new native(clock.epoch()).toString(),
     get: (target, name, self) =>
       name === 'now' ? () => clock.epoch() : (Reflect.get(target, name, self) as unknown),
   });
+}
+
+function movedTimers(clock: Clock) {
+  const native = { clearTimeout };
+  const set = (callback: (...args: unknown[]) => void, delay?: unknown, ...args: unknown[]) =>
+    new Timer(clock, () => callback(...args), delayOf(delay));
+  const repeat = (callback: (...args: unknown[]) => void, delay?: unknown, ...args: unknown[]) => {
+    const timer: Timer = new Timer(
+      clock,
+      () => {
+        timer.refresh();
+        callback(...args);
+      },
+      delayOf(delay),
+    );
+    return timer;
+  };
   const clear = (timer: unknown) => {
     if (timer instanceof Timer) timer.close();
-    else real.clearTimeout(timer as NodeJS.Timeout);
+    else native.clearTimeout(timer as NodeJS.Timeout);
   };
-  Object.assign(globalThis, {
-    Date: moved,
-    setTimeout: (callback: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
-      new Timer(clock, () => callback(...args), delay),
-    setInterval: (callback: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) => {
-      const timer: Timer = new Timer(
-        clock,
-        () => {
-          timer.refresh();
-          callback(...args);
-        },
-        Math.max(1, delay),
-      );
-      return timer;
-    },
+  const wait = (delay?: unknown, value?: unknown) => new Promise((resolve) => set(resolve, delay, value));
+  return {
+    setTimeout: Object.assign(set, { [promisify.custom]: wait }),
+    setInterval: repeat,
     clearTimeout: clear,
     clearInterval: clear,
-  });
-  return clock;
+  };
+}
+
+/** As Node reads it: what is no number of milliseconds, or too many, is 1. */
+function delayOf(delay: unknown): number {
+  const milliseconds = Number(delay);
+  return milliseconds >= 1 && milliseconds <= maxDelayMs ? milliseconds : 1;
 }

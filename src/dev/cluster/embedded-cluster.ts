@@ -13,6 +13,9 @@ import type { Workloads } from 'ots-testing/workloads';
 import type { DevCluster } from './dev-cluster.ts';
 import { runWorkloads, streamsOf } from './run-workloads.ts';
 
+/** The most that a TokenRequest can ask for: 136 years. */
+const maxTokenSeconds = 2 ** 32;
+
 /** What an embedded cluster starts with. */
 export interface EmbeddedClusterOptions {
   /** The directory that keeps it. Default: it is lost at the end. */
@@ -86,10 +89,10 @@ export class EmbeddedCluster implements DevCluster {
     return this.#workloads.failures!;
   }
 
-  /** A kubeconfig for a ServiceAccount, which is valid for a day. */
+  /** A kubeconfig for a ServiceAccount, which is valid as long as the session, however far its time moves. */
   async kubeconfigFor(account: { namespace: string; serviceAccount: string }): Promise<string> {
     const { server, caData } = this.#server.connection;
-    const token = await requestToken(this.connection, account);
+    const token = await requestToken(this.connection, account, maxTokenSeconds);
     return renderKubeconfig({ server, ...(caData !== undefined && { caData }), token }, 'ots-dev');
   }
 

@@ -3,7 +3,7 @@
 import { createRequire, register } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { attachDebugger, queueSnapshots } from 'ots-runtime/debugging';
+import { attachDebugger, queueSnapshots, setNetworkClock } from 'ots-runtime/debugging';
 import { replaceClock } from '../clock/replace-clock.ts';
 import { Holds } from './holds.ts';
 import type { FromOperator, ToOperator } from './operator-message.ts';
@@ -12,7 +12,7 @@ import { endedState, queueState, startedState } from './reconcile-state.ts';
 /** The time between two looks at the queues, in milliseconds. */
 const queuesMs = 100;
 
-const clock = replaceClock();
+const { clock, real } = replaceClock();
 const holds = new Holds();
 let start!: () => void;
 const run = new Promise<void>((resolve) => (start = resolve));
@@ -50,6 +50,8 @@ function followQueues(): void {
   setInterval(look, queuesMs).unref();
 }
 
+// The server responds in real time, also while the time of the operator moves.
+setNetworkClock(real);
 register('./dev-hooks.mjs', import.meta.url);
 // Without `ots dev` nothing would stop the operator.
 process.on('disconnect', () => process.exit());

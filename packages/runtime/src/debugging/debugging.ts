@@ -1,3 +1,4 @@
+export { setNetworkClock } from '../clock/network-clock.ts';
 export { attachDebugger, queueSnapshots } from './attach-debugger.ts';
 export type { QueueItem, QueueSnapshot } from './queue-snapshot.ts';
 export type {

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { text as textOfStream } from 'node:stream/consumers';
-import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
+import type { Clock } from 'ots-apimachinery/clock/clock';
+import { networkClock } from '../clock/network-clock.ts';
 import { sleep } from '../clock/sleep.ts';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { observeRequest } from '../context/request-observers.ts';
@@ -71,7 +72,7 @@ export class Transport {
     setMaxListeners(0, this.#closing.signal);
     this.#options = options;
     this.#requestTimeout = toMilliseconds(options.requestTimeout ?? '30s');
-    this.clock = config.clock ?? systemClock;
+    this.clock = config.clock ?? networkClock();
     this.random = config.random ?? Math.random;
     this.#connections = new ServerConnections(config, {
       clock: this.clock,

@@ -7,15 +7,17 @@ const daySeconds = 24 * 60 * 60;
  * Requests a token of a ServiceAccount.
  *
  * @param administrator who may request it
+ * @param seconds how long it is valid. Default: a day
  * @throws {TestEnvironmentError} when the account does not exist
  */
 export async function requestToken(
   administrator: Connection,
   { namespace, serviceAccount }: { namespace: string; serviceAccount: string },
+  seconds = daySeconds,
 ): Promise<string> {
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(serviceAccount)}/token`;
   const { code, body } = await send(administrator, 'POST', path, {
-    spec: { expirationSeconds: daySeconds },
+    spec: { expirationSeconds: seconds },
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of the API
   const { status, message } = body as { status?: { token?: string }; message?: string };
