@@ -12,13 +12,16 @@ const stream = (name, onError) => {
   let opened;
   return () => (opened ??= process[name].on('error', onError));
 };
+/** A closed pipe, or a terminal that is gone. */
+const isClosed = ({ code }) => code === 'EPIPE' || code === 'EIO';
+let onClosed = () => process.exit(0);
 // A reader that closes the pipe early (`ots init | head`) is not an error.
 const stdout = stream('stdout', (error) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (!isClosed(error)) throw error;
+  onClosed('SIGPIPE');
 });
 const stderr = stream('stderr', (error) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (!isClosed(error)) throw error;
 });
 
 const context = {
@@ -39,6 +42,9 @@ const context = {
   now: () => new Date(),
   // The second signal ends the process whatever it is doing.
   untilSignal: () =>
-    new Promise((resolve) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.once(signal, resolve))),
+    new Promise((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, resolve);
+      onClosed = resolve;
+    }),
 };
 void main(process.argv.slice(2), context).then((code) => (process.exitCode = code));

@@ -14,7 +14,8 @@ export interface Context {
   /** The current time. */
   readonly now: () => Date;
   /**
-   * Waits for Ctrl-C or SIGTERM. After the first call these signals no longer end the process: the caller must.
+   * Waits for Ctrl-C, SIGTERM, the end of the terminal (SIGHUP), or a reader of stdout that is gone (SIGPIPE). After the first call these
+   * no longer end the process: the caller must.
    */
   readonly untilSignal: () => Promise<NodeJS.Signals>;
   /** File system of the projects; default: the disk. */

@@ -73,6 +73,11 @@ export class DevProcess {
     if (!response.ok) throw new Error(await response.text());
   }
 
+  /** Stops reading, as a reader that died. */
+  closeOutput(): void {
+    this.#child.stdout!.destroy();
+  }
+
   /** @returns the exit code */
   async end(signal?: NodeJS.Signals): Promise<number | null> {
     if (signal) this.#child.kill(signal);

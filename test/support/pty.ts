@@ -79,6 +79,11 @@ export class Pty {
     return (await this.#started()).pid;
   }
 
+  /** Closes the terminal, as a person closes a window. */
+  close(): void {
+    this.#process.kill('SIGKILL');
+  }
+
   /** How the terminal treats input, as `stty` prints it: `echo` and `icanon`, or `-echo` and `-icanon` for a program that reads keys. */
   async modes(): Promise<string[]> {
     const { terminal } = await this.#started();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSignedCertificate } from 'ots-apimachinery/certificates/self-signed-certificate';
@@ -15,7 +15,8 @@ export class OperatorFiles {
   }
 
   static async create(): Promise<OperatorFiles> {
-    const directory = await mkdtemp(join(tmpdir(), 'ots-dev-'));
+    await removeStale();
+    const directory = await mkdtemp(join(tmpdir(), `ots-dev-${process.pid}-`));
     const { cert, key } = selfSignedCertificate({ names: ['127.0.0.1'], isAuthority: true });
     await writeFile(join(directory, 'tls.crt'), cert);
     await writeFile(join(directory, 'tls.key'), key, { mode: 0o600 });
@@ -32,5 +33,23 @@ export class OperatorFiles {
 
   async remove(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Removes what sessions left that were killed. */
+async function removeStale(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(/^ots-dev-(\d+)-/.exec(name)?.[1]);
+    // Those of another user stay.
+    if (pid > 0 && !isRunning(pid)) await rm(join(tmpdir(), name), { recursive: true }).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
