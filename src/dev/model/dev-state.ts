@@ -118,7 +118,7 @@ export interface ChangeState {
 
 /** One reconcile. */
 export interface ReconcileState {
-  /** As `reconcileID` in the log. */
+  /** As `reconcileId` in the log. */
   readonly id: string;
   readonly controller: string;
   readonly namespace?: string;

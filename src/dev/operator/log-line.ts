@@ -13,13 +13,13 @@ const levels = {
 export function logLine(line: string, now: Date): LogState {
   const document = parsed(line);
   if (!document) return { at: now.toISOString(), level: 'info', message: line, fields: {} };
-  const { time, level, msg, reconcileID, ...fields } = document;
+  const { time, level, msg, reconcileId, ...fields } = document;
   return {
     at: typeof time === 'string' ? time : now.toISOString(),
     level: (typeof level === 'string' && levels[level as keyof typeof levels]) || 'info',
     message: typeof msg === 'string' ? msg : '',
     fields,
-    ...(typeof reconcileID === 'string' && { reconcile: reconcileID }),
+    ...(typeof reconcileId === 'string' && { reconcile: reconcileId }),
   };
 }
 
