@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DevAction } from '../model/dev-action.ts';
+import type { DevAction, ReconciledObject } from '../model/dev-action.ts';
 import type { OperatorState } from '../model/dev-state.ts';
 import type { RequestRecord } from 'ots-runtime/debugging';
 import type { DevStore } from '../store/dev-store.ts';
@@ -18,6 +18,8 @@ export class Operator {
   readonly #onRequest: (request: RequestRecord) => void;
   #running: OperatorProcess | undefined;
   #next: { process: OperatorProcess; command: string } | undefined;
+  /** What a person paused, by its text in the state. */
+  readonly #pausedObjects = new Map<string, ReconciledObject>();
   /** How far the clock of the operators is ahead, in milliseconds. */
   #ahead = 0;
   /** Increases with each start, so an older start that still waits knows that it is outdated. */
@@ -46,6 +48,7 @@ export class Operator {
     if (start !== this.#starts) return void process.stop();
     this.#running = process;
     this.#store.report('operator', []);
+    this.#holdAgain(process);
     process.run(this.#listenerOf(process));
     this.#update({});
     this.#next = this.#prepare(command);
@@ -145,10 +148,22 @@ export class Operator {
     this.#running?.send({ type: action, ...(key && { object: key }) });
     if (action === 'step') return;
     const isPause = action === 'pause';
-    if (!key) return this.#update({ isPaused: isPause, ...(!isPause && { pausedObjects: [] }) });
-    const text = `${key.controller} ${key.namespace === undefined ? '' : `${key.namespace}/`}${key.name}`;
-    const others = this.#store.state.operator.pausedObjects.filter((each) => each !== text);
-    this.#update({ pausedObjects: isPause ? [...others, text] : others });
+    if (key) {
+      const text = `${key.controller} ${key.namespace === undefined ? '' : `${key.namespace}/`}${key.name}`;
+      this.#pausedObjects.delete(text);
+      if (isPause) this.#pausedObjects.set(text, key);
+    } else if (!isPause) this.#pausedObjects.clear();
+    const { isPaused } = this.#store.state.operator;
+    this.#update({
+      isPaused: key ? isPaused : isPause,
+      pausedObjects: [...this.#pausedObjects.keys()],
+    });
+  }
+
+  /** What waits for a person waits in the next process, too. */
+  #holdAgain(process: OperatorProcess): void {
+    if (this.#store.state.operator.isPaused) process.send({ type: 'pause' });
+    for (const object of this.#pausedObjects.values()) process.send({ type: 'pause', object });
   }
 
   /** The sources have errors: the operator of the last good ones goes on. */
