@@ -77,6 +77,13 @@ export class ObjectWatcher {
     }
   }
 
+  /** Asks for the columns of all objects of root kinds: their definitions may have changed. */
+  refreshColumns(): void {
+    for (const [uid, { kind }] of this.#known) {
+      if (this.#roots.has(`${kind.apiVersion} ${kind.kind}`)) this.#show(uid);
+    }
+  }
+
   async stop(): Promise<void> {
     for (const timer of this.#forgetting) clearTimeout(timer);
     await this.#manager.stop();

@@ -156,6 +156,7 @@ export class DevSession {
       const { roots, others } = await watchedKinds(objects.client.mapper, installed);
       objects.watch(roots, true);
       objects.watch(others, false);
+      objects.refreshColumns();
       await rights.read(cluster.read, this.#deployment);
       this.#installed = text;
       this.#store.report('install', []);
