@@ -37,7 +37,7 @@ export class FollowRights {
     const value = this.#record.state;
     this.#store.apply({ type: 'rights', value });
     const missing = value.missing.map(({ rule }) => ({
-      message: `The operator was denied what this rule grants: ${rule}`,
+      message: `The operator was denied what this rule grants:\n${rule}`,
       hint: 'Add the tag to the reconciler that needs it.',
     }));
     this.#store.report('rights', missing);

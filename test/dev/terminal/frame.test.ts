@@ -42,9 +42,9 @@ test('a frame at 80 columns and 24 rows has all that matters', () => {
     '│ Available=False Creating: 1 of 3 pods are ready',
     '└ Deployment sample         Ready 1/3  Up-to-date 3  Available 1             89s',
     '  └ ReplicaSet sample-5d8f  Desired 3  Ready 1                               88s',
-    '    ├ Pod sample-5d8f-a     Ready 1/1  Status Running  Restarts 0            87s',
-    '    ├ Pod sample-5d8f-b     Ready 0/1  Status CrashLoopBackOff  Restarts 4   87s',
-    '    └ Pod sample-5d8f-c     Ready 0/1  Status Pending  Restarts 0            87s',
+    '    ├ Pod sample-5d8f-a     Status Running  Ready 1/1  Restarts 0            87s',
+    '    ├ Pod sample-5d8f-b     Status CrashLoopBackOff  Ready 0/1  Restarts 4   87s',
+    '    └ Pod sample-5d8f-c     Status Pending  Ready 0/1  Restarts 0            87s',
     'RECONCILES  1 due later',
     '21:34:16 ↻ default/sample  34 ms, again in 30 s  applied deployments, memcached…',
     '           ← Deployment default/sample updated: status.readyReplicas',
@@ -78,6 +78,18 @@ test('a problem comes first, with file and hint, and the tree makes room', () =>
   ]);
 });
 
+test('each line of a problem is a row, so a rule is in one piece', () => {
+  const rule = '@rbac groups=core resources=pods verbs=get;list;watch';
+  const problems = [
+    { source: 'rights', message: `The operator was denied what this rule grants:\n${rule}` },
+  ] as const;
+  expect(rowsOf(busyState({ problems })).slice(3, 6)).toEqual([
+    'PROBLEMS',
+    '✗ The operator was denied what this rule grants:',
+    `  ${rule}`,
+  ]);
+});
+
 test('at 40 columns and 10 rows the problem, the objects and the last reconcile are there', () => {
   expect(rowsOf(broken(), { columns: 40, rows: 10 })).toEqual([
     'memcached-operator  ● broken',
@@ -99,7 +111,7 @@ test('at 120 columns, a reconcile with its reason is one row, and sections are a
     '21:33:50 ✓ default/sample  34 ms  applied deployments, memcacheds/status  ← Memcached default/sample created',
   );
   expect(rows.slice(10, 13)).toEqual([
-    '    └ Pod sample-5d8f-c     Ready 0/1  Status Pending  Restarts 0' + ' '.repeat(52) + '87s',
+    '    └ Pod sample-5d8f-c     Status Pending  Ready 0/1  Restarts 0' + ' '.repeat(52) + '87s',
     '',
     'RECONCILES  1 due later',
   ]);
@@ -207,6 +219,35 @@ test('equal reconciles in a row are one with a count, one that runs says since w
   ]);
 });
 
+test('attempts that fail in the same way are one, with the place that only the first log line has', () => {
+  const message = 'not today';
+  const stack = `Error: not today\n    at reconcile (/op/src/controllers/memcached.controller.ts:52:26)`;
+  const attempts = [1, 2, 3].map((attempt) =>
+    reconcile({
+      id: `a${attempt}`,
+      requests: [],
+      reasons:
+        attempt === 1 ? ['Memcached default/sample created'] : [`attempt ${attempt - 1} failed: ${message}`],
+      result: { outcome: 'error', error: message, attempt, retryAfter: attempt },
+    }),
+  );
+  const logs = attempts.map(({ id: reconcileId }, index) =>
+    errorLog({ reconcile: reconcileId, fields: { err: index === 0 ? { message, stack } : message } }),
+  );
+  expect(rowsOf(devState({ reconciles: attempts, logs })).slice(6, 16)).toEqual([
+    'RECONCILES',
+    '21:34:15 ✗ default/sample ×2  34 ms, attempt 3, next in 3 s  wrote nothing',
+    '           not today',
+    '           at src/controllers/memcached.controller.ts:52:26',
+    '           ← attempt 2 failed: not today',
+    '21:34:15 ✗ default/sample  34 ms, attempt 1, next in 1 s  wrote nothing',
+    '           not today',
+    '           at src/controllers/memcached.controller.ts:52:26',
+    '           ← Memcached default/sample created',
+    '',
+  ]);
+});
+
 test('a reconcile that is not tried again, or that the operator did not finish, says so', () => {
   const reconciles = [
     reconcile({ result: { outcome: 'interrupted' } }),
@@ -257,7 +298,7 @@ test('what waits is counted beside the title of the reconciles', () => {
 test('a frame that is printed once has everything', () => {
   const rows = rowsOf(broken(), { rows: Infinity, keys: [] });
   expect(rows.filter((row) => row === '').length).toBe(4);
-  expect(rows).toContain('    └ Pod sample-5d8f-c     Ready 0/1  Status Pending  Restarts 0            87s');
+  expect(rows).toContain('    └ Pod sample-5d8f-c     Status Pending  Ready 0/1  Restarts 0            87s');
   expect(rows.at(-1)).toContain('Scheduled');
 });
 

@@ -159,7 +159,9 @@ function stateOf({ object, hidden }: Row, withReasons: boolean): Line[] {
   const isOurs = isOfProject(object);
   return [
     ...(deletedAt === undefined ? [] : [[span(`deleting${waits}`, 'yellow')]]),
-    ...columnsBeside(object).map(({ name, value }): Line => [span(`${name} `, 'dim'), span(value)]),
+    ...columnsBeside(object)
+      .toSorted((a, b) => Number(b.name === 'Status') - Number(a.name === 'Status'))
+      .map(({ name, value }): Line => [span(`${name} `, 'dim'), span(value)]),
     ...conditions
       .filter((condition) => (isOurs ? withReasons || !hasReason(condition) : healthOf(condition) === 'bad'))
       .map((condition): Line => [

@@ -84,22 +84,31 @@ function outcomeOf(
 
 function errorLines({ id, result }: ReconcileState, columns: number, logs: readonly LogState[]): Line[] {
   if (result?.outcome !== 'error') return [];
-  const log = logs.findLast(({ level, reconcile }) => level === 'error' && reconcile === id);
-  const location = log && loggedError(log)?.location;
+  const location = locationOf(result.error, id, logs);
   return [
     ...wrapText(result.error, { columns, indent, style: 'red', maxLines: maxErrorRows }),
     ...(location === undefined ? [] : [fitLine([span(indent), span(`at ${location}`, 'bold')], columns)]),
   ];
 }
 
-/** Adjacent reconciles that a reader cannot tell apart. */
+/** Where the author's code threw an error. The log has that only when it is not the error of the attempt before. */
+function locationOf(error: string, id: string, logs: readonly LogState[]): string | undefined {
+  const index = logs.findLastIndex(({ level, reconcile }) => level === 'error' && reconcile === id);
+  const same = logs.slice(0, index + 1).findLast(({ level, fields: { err } }) => {
+    return level === 'error' && typeof err === 'object' && (err as Error | null)?.message === error;
+  });
+  return same && loggedError(same)?.location;
+}
+
+/** Adjacent reconciles that a reader cannot tell apart: attempts that fail in the same way are. */
 function grouped(reconciles: readonly ReconcileState[]): { reconcile: ReconcileState; count: number }[] {
   const groups: { reconcile: ReconcileState; count: number; key: string }[] = [];
   for (const reconcile of reconciles) {
     const { controller, reasons, requests, result } = reconcile;
     const error = result?.outcome === 'error' ? result.error : '';
     const writes = describeWrites(requests);
-    const key = JSON.stringify([controller, nameOf(reconcile), reasons, result?.outcome, error, writes]);
+    const causes = reasons.map((reason) => reason.replace(/^attempt \d+ /, 'attempt '));
+    const key = JSON.stringify([controller, nameOf(reconcile), causes, result?.outcome, error, writes]);
     const last = groups.at(-1);
     if (last?.key === key && result !== undefined) last.count++;
     else groups.push({ reconcile, count: 1, key });
