@@ -4,9 +4,7 @@ import { parse } from 'yaml';
 import type { DevState, ObjectState, ReconcileState } from '../../src/dev/model/dev-state.ts';
 import { DevProcess } from '../support/dev-process.ts';
 import { DevProject } from '../support/dev-project.ts';
-
-const reconciler = 'src/controllers/memcached.controller.ts';
-const types = 'src/api/v1alpha1/memcached.ts';
+import { addField, breakField, pasteRule, removeRule, throwOnImport } from '../support/memcached-edits.ts';
 
 const objectsOf = (state: DevState, kind: string): ObjectState[] =>
   Object.values(state.objects).filter((object) => object.kind === kind && !object.isGone);
@@ -55,25 +53,21 @@ test(
     });
 
     // A change of the types changes the definition, and the operator starts again.
-    project.edit(
-      types,
-      'export interface MemcachedSpec {',
-      'export interface MemcachedSpec {\n  /** Ignored. */\n  note?: string;\n',
-    );
+    project.edit(addField);
     await dev.until(
       'the second start',
       ({ operator }) => operator.starts === 2 && operator.phase === 'running',
     );
-    expect(project.read('config/crd/bases/cache.example.com_memcacheds.yaml')).toContain('note:');
+    expect(project.read('config/crd/bases/cache.example.com_memcacheds.yaml')).toContain('team:');
 
     // What breaks is named by its place, and the operator goes on.
-    project.edit(types, 'note?: string;', 'note?: string | number | Date;');
+    project.edit(breakField);
     const problem = await dev.until('the error', ({ problems }) =>
       problems.find(({ source }) => source === 'manifests'),
     );
     expect(problem.location).toMatch(/^src\/api\/v1alpha1\/memcached\.ts:\d+:\d+$/);
     expect(dev.state.operator).toMatchObject({ phase: 'broken', starts: 2 });
-    project.edit(types, 'note?: string | number | Date;', 'note?: string;');
+    project.undo(breakField);
     await dev.until(
       'the third start',
       ({ operator, problems }) =>
@@ -81,32 +75,23 @@ test(
     );
 
     // An operator that ends is not hidden either.
-    project.edit(
-      reconciler,
-      'import { Memcached } from',
-      "throw new Error('broken by the author');\nimport { Memcached } from",
-    );
+    project.edit(throwOnImport);
     const crash = await dev.until('the crash', ({ problems }) =>
       problems.find(({ source }) => source === 'operator'),
     );
     expect(crash.message).toContain('broken by the author');
     expect(crash.message).toMatch(/memcached\.controller\.ts:\d+/);
-    project.edit(reconciler, "throw new Error('broken by the author');\n", '');
+    project.undo(throwOnImport);
     await dev.until(
       'the fifth start',
       ({ operator }) => operator.starts === 5 && operator.phase === 'running',
     );
 
     // A rule that is missing can be copied.
-    const rule = 'resources=pods verbs=list;watch';
-    project.edit(reconciler, ` * @rbac groups="" ${rule}\n`, '');
+    project.edit(removeRule);
     const missing = await dev.until('the missing rule', ({ rights }) => rights.missing[0]);
     expect(missing.rule).toBe('@rbac groups=core resources=pods verbs=get;list;watch');
-    project.edit(
-      reconciler,
-      ' * @rbac groups=events.k8s.io',
-      ` * @rbac groups="" ${rule}\n * @rbac groups=events.k8s.io`,
-    );
+    project.edit(pasteRule(missing.rule));
     await dev.until(
       'the rule',
       ({ operator, rights }) =>

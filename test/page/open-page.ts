@@ -16,6 +16,19 @@ export async function openPage(
   { state = scriptedState, at = 'objects', ...options }: OpenPageOptions = {},
 ): Promise<{ session: ScriptedSession; page: Page; complaints: string[] }> {
   const session = await ScriptedSession.start(state);
+  onTestFinished(() => session.page.close());
+  const { page, complaints } = await newWindow(browser, options);
+  await page.clock.setFixedTime(scriptedNow);
+  await page.goto(`${session.page.url}#/${at}`);
+  await page.getByRole('navigation').waitFor();
+  return { session, page, complaints };
+}
+
+/** A new window. What the browser complains about in it fails the test. */
+export async function newWindow(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ timezoneId: 'UTC', ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -25,12 +38,8 @@ export async function openPage(
   page.on('pageerror', (error) => complaints.push(String(error)));
   onTestFinished(async () => {
     await context.close();
-    await session.page.close();
     const unexpected = complaints.filter((text) => !text.startsWith('Failed to load resource'));
     if (unexpected.length > 0) throw new Error(`The browser complained: ${unexpected.join('\n')}`);
   });
-  await page.clock.setFixedTime(scriptedNow);
-  await page.goto(`${session.page.url}#/${at}`);
-  await page.getByRole('navigation').waitFor();
-  return { session, page, complaints };
+  return { page, complaints };
 }
