@@ -35,8 +35,10 @@ export class ObjectWatcher {
   readonly #known = new Map<string, Known>();
   /** The uids of what an object owns. */
   readonly #owned = new Map<string, Set<string>>();
-  /** The kinds whose objects are shown; of others, only those that they own. */
+  /** The kinds whose objects are shown; of others, only samples and what is owned by an object that is shown. */
   readonly #roots = new Set<string>();
+  /** The uids of objects that are shown whatever their kind is. */
+  readonly #samples = new Set<string>();
   readonly #watched = new Set<string>();
   readonly #forgetting = new Set<NodeJS.Timeout>();
 
@@ -77,11 +79,28 @@ export class ObjectWatcher {
     }
   }
 
+  /** Shows objects that nothing owns and whose kind is not a root. */
+  async watchSamples(samples: readonly KubernetesObject[]): Promise<void> {
+    const { mapper } = this.client;
+    this.watch(
+      await Promise.all(samples.map(({ apiVersion, kind }) => mapper.kindFor(apiVersion, kind))),
+      false,
+    );
+    for (const { metadata } of samples) {
+      const uid = metadata.uid ?? '';
+      this.#samples.add(uid);
+      if (this.#known.has(uid)) this.#show(uid);
+    }
+  }
+
+  /** Whether an object is of a root kind. */
+  isRoot({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
+    return this.#roots.has(`${apiVersion} ${kind}`);
+  }
+
   /** Asks for the columns of all objects of root kinds: their definitions may have changed. */
   refreshColumns(): void {
-    for (const [uid, { kind }] of this.#known) {
-      if (this.#roots.has(`${kind.apiVersion} ${kind.kind}`)) this.#show(uid);
-    }
+    for (const [uid, { kind }] of this.#known) if (this.isRoot(kind)) this.#show(uid);
   }
 
   async stop(): Promise<void> {
@@ -143,11 +162,11 @@ export class ObjectWatcher {
     this.#forgetting.add(timer);
   }
 
-  /** Whether an object is of a root kind, or an object that is shown owns it. */
+  /** Whether an object is a sample or of a root kind, or an object that is shown owns it. */
   #isShown(uid: string, path: readonly string[] = []): boolean {
     const known = this.#known.get(uid);
     if (!known || path.includes(uid)) return false;
-    if (this.#roots.has(`${known.kind.apiVersion} ${known.kind.kind}`)) return true;
+    if (this.isRoot(known.kind) || this.#samples.has(uid)) return true;
     const owners = known.object.metadata.ownerReferences ?? [];
     return owners.some((owner) => this.#isShown(owner.uid, [...path, uid]));
   }

@@ -214,15 +214,16 @@ export class DevSession {
     });
   }
 
-  /** The samples; undefined before they are applied. */
+  /** The samples of the project's own kinds; undefined before they are applied. */
   get samples(): readonly KubernetesObject[] | undefined {
-    return this.#samples;
+    return this.#samples?.filter((sample) => this.#parts.objects.isRoot(sample));
   }
 
   /** Applies `config/samples`, and reports what is wrong with them. */
   async applySamples(): Promise<void> {
     try {
       this.#samples = await this.#installation.applySamples();
+      await this.#parts.objects.watchSamples(this.#samples);
       this.#store.report('samples', []);
     } catch (error) {
       this.#samples = undefined;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { KubernetesObject } from 'ots-kubernetes';
 import { toMilliseconds } from 'ots-runtime';
 import { OtsError } from '../../errors/ots-error.ts';
-import type { DevState } from '../model/dev-state.ts';
+import type { DevState, ObjectState } from '../model/dev-state.ts';
 import type { DevStore } from '../store/dev-store.ts';
 
 /** For how long nothing must happen until a cluster counts as quiet, in milliseconds. */
@@ -71,8 +71,18 @@ function unreconciled(state: DevState, samples: readonly KubernetesObject[] | un
     if (!result) return `${name} was not reconciled`;
     if (!reconciles.at(-1)!.result) return `${name} is being reconciled`;
   }
+  const job = Object.values(state.objects).find((object) => isRunningJob(object));
+  if (job) return `Job ${job.name} is running`;
   const busy = state.queues.flatMap(({ entries }) => entries).find((entry) => entry.state !== 'requeue');
   return busy && `${busy.name} is ${busy.state}`;
+}
+
+/** Whether something happens when it ends. Conditions of the others: https://kubernetes.io/docs/concepts/workloads/controllers/job/ */
+function isRunningJob({ kind, apiVersion, conditions, isGone }: ObjectState): boolean {
+  if (kind !== 'Job' || apiVersion !== 'batch/v1' || isGone) return false;
+  return !conditions.some(
+    ({ type, status }) => /^(Complete|Failed|Suspended)$/.test(type) && status === 'True',
+  );
 }
 
 function notReconciled(reason: string | undefined, { problems }: DevState, timeout: string): OtsError {
