@@ -62,8 +62,8 @@ test('the operator runs here and works there, with the rights of its ServiceAcco
   );
 
   // A rule that is missing can be copied.
-  const rule = / \* @rbac groups=batch resources=jobs .*\n/.exec(project.read(reconciler))![0];
-  project.edit(reconciler, rule, '');
+  const rule = ' * @rbac groups=batch resources=jobs verbs=list;watch;delete\n';
+  project.edit({ path: reconciler, replacements: [[rule, '']] });
   const missing = await dev.until('the missing rule', ({ rights }) => rights.missing[0]);
   expect(missing.rule).toBe('@rbac groups=batch resources=jobs verbs=get;list;watch');
 

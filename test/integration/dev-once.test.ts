@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import type { DevState } from '../../src/dev/model/dev-state.ts';
 import { DevProcess } from '../support/dev-process.ts';
-import { DevProject } from '../support/dev-project.ts';
+import { DevProject, type Edit } from '../support/dev-project.ts';
 import { otsBinary } from '../support/ots-binary.ts';
 
 const sample = 'config/samples/batch_v1_jobwatcher.yaml';
@@ -13,26 +13,28 @@ const reconciler = 'src/controllers/job-watcher.controller.ts';
 const find = ({ objects }: DevState, kind: string) =>
   Object.values(objects).find((object) => object.kind === kind);
 
-test.each([
+test.each<[string, Edit, RegExp]>([
   [
     'a sample that the server refuses',
-    (project: DevProject) => project.edit(sample, 'frequency: 30', 'frequency: many'),
+    { path: sample, replacements: [['frequency: 30', 'frequency: many']] },
     /^error: .*spec\.frequency.*\nhint: /,
   ],
   [
     'an operator that ends',
-    (project: DevProject) => project.edit('src/main.ts', 'import', 'process.exit(7);\nimport'),
+    { path: 'src/main.ts', replacements: [['import', 'process.exit(7);\nimport']] },
     /^error: The operator ended with exit code 7\nhint: /,
   ],
   [
     'a reconciler that fails',
-    (project: DevProject) =>
-      project.edit(reconciler, /async reconcile\(.*\{\n/, `$&throw new Error('broken');\n`),
+    {
+      path: reconciler,
+      replacements: [['    const started = this.#now();\n', "    throw new Error('broken');\n"]],
+    },
     /^error: After 5s, JobWatcher jobwatcher-v1-sample fails: broken\nhint: /,
   ],
-])('--once fails with %s, and says why', async (_, change, expected) => {
+])('--once fails with %s, and says why', async (_, edit, expected) => {
   const project = new DevProject('job-watcher');
-  change(project);
+  project.edit(edit);
   const result = await execa(process.execPath, [otsBinary, 'dev', '--once', '--timeout', '5s'], {
     cwd: project.directory,
     reject: false,
@@ -54,7 +56,10 @@ test('--clock fast: what is due within an hour happens before --once ends', asyn
     },
   };
   writeFileSync(join(project.directory, 'config/samples/job.yaml'), JSON.stringify(job));
-  project.edit('config/samples/kustomization.yaml', 'resources:', 'resources:\n  - job.yaml');
+  project.edit({
+    path: 'config/samples/kustomization.yaml',
+    replacements: [['resources:', 'resources:\n  - job.yaml']],
+  });
   const dev = new DevProcess(project.directory, '--once', '--clock', 'fast');
   expect(await dev.end()).toBe(0);
   expect(dev.state.cluster.ahead).toBeGreaterThanOrEqual(3600);

@@ -7,6 +7,7 @@ import {
   type UnstructuredObject,
   createLogger,
 } from 'ots-runtime';
+import { groupOf } from '../../deploy/object-name.ts';
 import type { ChangeState } from '../model/dev-state.ts';
 import type { DevStore } from '../store/dev-store.ts';
 import { changedValues } from './changed-values.ts';
@@ -71,7 +72,7 @@ export class ObjectWatcher {
   watch(kinds: readonly Kind<UnstructuredObject>[], isRoot: boolean): void {
     for (const kind of kinds) {
       const id = `${kind.apiVersion} ${kind.kind}`;
-      if (isRoot) this.#roots.add(id);
+      if (isRoot) this.#roots.add(groupKind(kind));
       if (this.#watched.has(id)) continue;
       this.#watched.add(id);
       const handle = kind.kind === 'Event' ? this.#eventHandler() : this.#objectHandler(kind);
@@ -82,20 +83,21 @@ export class ObjectWatcher {
   /** Shows objects that nothing owns and whose kind is not a root. */
   async watchSamples(samples: readonly KubernetesObject[]): Promise<void> {
     const { mapper } = this.client;
+    const others = samples.filter((sample) => !this.isRoot(sample));
     this.watch(
-      await Promise.all(samples.map(({ apiVersion, kind }) => mapper.kindFor(apiVersion, kind))),
+      await Promise.all(others.map(({ apiVersion, kind }) => mapper.kindFor(apiVersion, kind))),
       false,
     );
-    for (const { metadata } of samples) {
+    for (const { metadata } of others) {
       const uid = metadata.uid ?? '';
       this.#samples.add(uid);
       if (this.#known.has(uid)) this.#show(uid);
     }
   }
 
-  /** Whether an object is of a root kind. */
-  isRoot({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
-    return this.#roots.has(`${apiVersion} ${kind}`);
+  /** Whether an object is of a root kind, in whichever version. */
+  isRoot(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): boolean {
+    return this.#roots.has(groupKind(object));
   }
 
   /** Asks for the columns of all objects of root kinds: their definitions may have changed. */
@@ -186,4 +188,8 @@ export class ObjectWatcher {
     const value = objectState(known.object, this.#columns.known(uid), known.changes);
     this.#store.apply({ type: 'object', value });
   }
+}
+
+function groupKind({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): string {
+  return `${groupOf(apiVersion)} ${kind}`;
 }
