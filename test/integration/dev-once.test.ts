@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import type { DevState } from '../../src/dev/model/dev-state.ts';
 import { DevProcess } from '../support/dev-process.ts';
 import { DevProject, type Edit } from '../support/dev-project.ts';
+import { filesOf } from '../support/files-of.ts';
 import { otsBinary } from '../support/ots-binary.ts';
 
 const sample = 'config/samples/batch_v1_jobwatcher.yaml';
@@ -41,6 +42,27 @@ test.each<[string, Edit, RegExp]>([
   });
   expect(result.exitCode).toBe(1);
   expect(result.stderr).toMatch(expected);
+});
+
+test('--dry-run says what would run, and writes nothing', async () => {
+  const { directory } = new DevProject('job-watcher');
+  const before = filesOf(directory);
+  const run = (...flags: string[]) =>
+    execa(process.execPath, [otsBinary, 'dev', '--dry-run', ...flags], { cwd: directory });
+  const user = 'system:serviceaccount:job-watcher-system:job-watcher-controller-manager';
+  expect(await run()).toMatchObject({
+    stdout: `Would run src/main.ts as ${user} in the embedded cluster`,
+    stderr: '',
+  });
+  expect(JSON.parse((await run('--json', '--keep')).stdout)).toEqual({
+    command: 'dev',
+    root: directory,
+    user,
+    server: null,
+    data: join(directory, 'node_modules/.cache/ots-dev/cluster'),
+  });
+  expect(filesOf(directory)).toEqual(before);
+  expect(existsSync(join(directory, 'node_modules/.cache'))).toBe(false);
 });
 
 test('--clock fast: what is due within an hour happens before --once ends', async () => {

@@ -41,7 +41,7 @@ export async function chooseCluster(
   }
   refuseEmbeddedFlags(options);
   const existing = await connectionOf(options, context);
-  await confirmCluster('dev', existing, options, context);
+  if (!options.dryRun) await confirmCluster('dev', existing, options, context);
   const { KUBECONFIG: variable, HOME: home = homedir() } = context.env;
   const kubeconfig = options.kubeconfig === undefined ? undefined : resolve(directory, options.kubeconfig);
   return { existing, kubeconfig: kubeconfig ?? (variable || join(home, '.kube/config')) };

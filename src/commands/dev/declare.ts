@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { connectionFlags } from '../shared/cluster-options.ts';
 import { type Declare, declareCommand, onRun } from '../shared/declare-command.ts';
 
 /** `ots dev` */
@@ -7,6 +6,7 @@ export const declareDev: Declare = (program, context) => {
   const dev = declareCommand(program, {
     name: 'dev',
     description: 'run the operator in a cluster in this process, and again after every change, until Ctrl-C',
+    dryRun: new Option('--dry-run', 'say what would run and where, and write nothing'),
     examples: [
       'ots dev',
       'ots dev --once   # for CI: ends when every sample is reconciled',
@@ -29,6 +29,9 @@ export const declareDev: Declare = (program, context) => {
       )
         .choices(['real', 'fast'])
         .default('real'),
-    );
-  onRun(connectionFlags(dev), context, async () => (await import('./dev.ts')).dev);
+    )
+    .option('--kubeconfig <file>', 'use the cluster of this kubeconfig instead of the embedded one')
+    .option('--context <name>', 'use the cluster of this context of the kubeconfig instead')
+    .option('-y, --yes', 'do not ask before ots dev uses a cluster that is not local');
+  onRun(dev, context, async () => (await import('./dev.ts')).dev);
 };

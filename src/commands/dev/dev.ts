@@ -20,6 +20,7 @@ import { planManifests } from '../manifests/plan-manifests.ts';
 import type { ClusterOptions } from '../shared/cluster-options.ts';
 import { projectRoot } from '../shared/in-project.ts';
 import { chooseCluster } from './choose-cluster.ts';
+import { reportDryRun } from './report-dry-run.ts';
 
 export interface DevOptions extends ClusterOptions {
   readonly once?: boolean;
@@ -37,7 +38,7 @@ interface Views {
 
 /**
  * `ots dev`: runs the operator in an embedded cluster, and again after every change, until Ctrl-C; with `--once`, until every sample is
- * reconciled.
+ * reconciled. `--dry-run` says what would run, and where.
  *
  * @throws InterruptedError after a signal, when everything has stopped
  * @throws OtsError `NOT_RECONCILED` with `--once`
@@ -47,7 +48,9 @@ export async function dev(options: DevOptions, context: Context): Promise<void> 
   const fs = context.fs ?? diskFileSystem;
   const { project } = ProjectFile.parse(fs.read(resolve(root, projectFile))?.toString('utf8') ?? '');
   const signal = context.untilSignal();
-  const { kubeconfig, existing, data } = await chooseCluster(root, options, context);
+  const choice = await chooseCluster(root, options, context);
+  if (options.dryRun) return reportDryRun(root, choice, options, context);
+  const { kubeconfig, existing, data } = choice;
   const store = new DevStore(initialState(project.projectName, kubeconfig, !existing));
   let session: DevSession | undefined;
   const act = async (action: DevAction) => {
