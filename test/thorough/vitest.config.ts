@@ -11,6 +11,7 @@ export default defineConfig({
       'packages/cel/src/evaluate/limits.test.ts',
       'packages/runtime/src/objects/merge-patch.test.ts',
       'packages/runtime/src/queue/work-queue.property.test.ts',
+      'test/cli/faults-*.test.ts',
       'test/cli/property.test.ts',
       'test/layouts/formatting.test.ts',
       'test/manifests/{hostile,hostile-types,yaml}.test.ts',

@@ -156,7 +156,7 @@ describe('access', () => {
       result: { type: 'done' },
     });
     expect(JSON.parse((await get(bearer('good'), '/debug/queues')).body)).toEqual({
-      queues: [{ controller: 'thing', items: [], omitted: 0 }],
+      queues: [{ controller: 'thing', kind: 'Thing', items: [], omitted: 0 }],
     });
     expect(reviews().at(-1)!.spec).toMatchObject({
       nonResourceAttributes: { path: '/debug/queues', verb: 'get' },
