@@ -77,7 +77,8 @@ onEachServer('custom resources that policies change', (server) => {
     for (const title of Object.keys(patches))
       await session.post(path, objectOf('Mutated', `stored-${slug(title)}`, { a: 'x' }));
     const all = Object.entries(patches).map(([title, patch]) => [slug(title), patch] as const);
-    for (const [name, operations] of all) {
+    // The server knows policies in the order in which they were created: with the last one, all are in force.
+    for (const [name, operations] of [...all, ['probe', patches['a known field']!] as const]) {
       const created = await session.post(
         `${registration}/mutatingadmissionpolicies`,
         policyOf(name, operations),
@@ -89,7 +90,7 @@ onEachServer('custom resources that policies change', (server) => {
       });
     }
     await until(async () => {
-      const { body } = await session.post(`${path}?dryRun=All`, mutated('probe', 'a-known-field'));
+      const { body } = await session.post(`${path}?dryRun=All`, mutated('probe', 'probe'));
       return body.spec?.a === 'z';
     });
     const rule = {
