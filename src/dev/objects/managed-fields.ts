@@ -12,7 +12,7 @@ export function managedFields(fields: unknown): string[] {
 }
 
 function collect(fields: unknown, path: string, found: string[]): void {
-  const entries = Object.entries(Object(fields) as object).filter(([key]) => key !== '.');
+  const entries = Object.entries(isObject(fields) ? fields : {}).filter(([key]) => key !== '.');
   if (entries.length === 0 && path !== '') found.push(path);
   for (const [key, value] of entries) collect(value, `${path}${segment(key, path === '')}`, found);
 }
@@ -22,6 +22,19 @@ function segment(key: string, isFirst: boolean): string {
   if (key.startsWith('f:'))
     return /^[\w-]+$/.test(rest) ? `${isFirst ? '' : '.'}${rest}` : `[${JSON.stringify(rest)}]`;
   if (!key.startsWith('k:')) return `[${rest}]`;
-  const keys = Object.entries(JSON.parse(rest) as object);
-  return `[${keys.map(([name, value]) => `${name}=${String(value)}`).join(',')}]`;
+  const keys = Object.entries(parsed(rest));
+  return `[${keys.map(([name, value]) => `${name}=${String(value)}`).join(',') || rest}]`;
+}
+
+function parsed(keys: string): object {
+  try {
+    const value: unknown = JSON.parse(keys);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

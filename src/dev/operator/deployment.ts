@@ -1,5 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Deployment } from 'ots-kubernetes/apps/v1';
+import type { Container } from 'ots-kubernetes/core/v1';
+import { expand } from 'ots-testing/tools';
 import { OtsError } from '../../errors/ots-error.ts';
 
 /** How the project's Deployment runs the operator. */
@@ -29,22 +31,31 @@ export function operatorDeployment(
     const manager = spec?.containers.find(({ name }) => name === container);
     if (!spec || !manager) continue;
     const namespace = object.metadata.namespace ?? 'default';
-    return {
-      name: object.metadata.name ?? '',
-      namespace,
-      serviceAccount: spec.serviceAccountName ?? 'default',
-      args: manager.args ?? [],
-      env: Object.fromEntries(
-        (manager.env ?? []).flatMap(({ name, value, valueFrom }) => {
-          const text = valueFrom?.fieldRef?.fieldPath === 'metadata.namespace' ? namespace : value;
-          return text === undefined ? [] : [[name, text]];
-        }),
-      ),
-    };
+    const serviceAccount = spec.serviceAccountName ?? 'default';
+    const env = environmentOf(manager, {
+      'metadata.namespace': namespace,
+      'spec.serviceAccountName': serviceAccount,
+    });
+    const args = (manager.args ?? []).map((arg) => expand(arg, env));
+    const { name = '' } = object.metadata;
+    return { name, namespace, serviceAccount, args, env: Object.fromEntries(env) };
   }
   throw new OtsError('NO_OPERATOR', `No Deployment of ${directory} has a container "${container}"`, {
     hint: 'Restore config/manager, from which ots dev takes the ServiceAccount and the flags of the operator.',
   });
+}
+
+/** The variables with a value that is known without a pod. @param fields of the pod, by their paths */
+function environmentOf(
+  { env = [] }: Container,
+  fields: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const known = new Map<string, string>();
+  for (const { name, value = '', valueFrom } of env) {
+    const text = valueFrom ? fields[valueFrom.fieldRef?.fieldPath ?? ''] : expand(value, known);
+    if (text !== undefined) known.set(name, text);
+  }
+  return known;
 }
 
 /** Whether an object is the Deployment of the operator, which `ots dev` replaces by a process. */

@@ -1,5 +1,5 @@
 /** Flags of the Deployment that make no sense on a laptop: other addresses, other certificates, a single replica. */
-const replaced = /^--(leader-elect|health-probe-bind-address|metrics-|webhook-)/;
+const replaced = /^--?(?:leader-elect|health-probe-bind-address|metrics-|webhook-)/;
 
 /** Where the operator listens, and whom it connects to. */
 export interface OperatorAddresses {
@@ -13,7 +13,7 @@ export interface OperatorAddresses {
 /**
  * The flags of the operator's process: those of its Deployment, but for this machine alone.
  *
- * @param args of the Deployment: `--name=value`, `--name`, or `--name` followed by its value
+ * @param args of the Deployment: `--name=value`, `--name`, or `--name` followed by its value; one dash or two
  */
 export function operatorFlags(args: readonly string[], addresses: OperatorAddresses): string[] {
   return [

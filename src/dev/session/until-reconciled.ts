@@ -60,11 +60,14 @@ function hasFailed({ operator, problems }: DevState): boolean {
 function unreconciled(state: DevState, samples: readonly KubernetesObject[] | undefined): string | undefined {
   if (state.operator.phase !== 'running') return `the operator is ${state.operator.phase}`;
   if (!samples) return 'the samples are not applied';
-  const kinds = new Set(Object.values(state.objects).map(({ uid }) => uid));
-  for (const { kind, metadata } of samples.filter(({ metadata: { uid = '' } }) => kinds.has(uid))) {
+  const kinds = new Map(state.queues.map(({ controller, kind }) => [controller, kind]));
+  for (const { kind, metadata } of samples.filter(({ metadata: { uid = '' } }) => uid in state.objects)) {
     const name = `${kind} ${metadata.name}`;
     const reconciles = state.reconciles.filter(
-      (each) => each.name === metadata.name && (each.namespace ?? '') === (metadata.namespace ?? ''),
+      (each) =>
+        each.name === metadata.name &&
+        (each.namespace ?? '') === (metadata.namespace ?? '') &&
+        (kinds.get(each.controller) ?? kind) === kind,
     );
     const { result } = reconciles.findLast((each) => each.result) ?? {};
     if (result?.outcome === 'error') return `${name} fails: ${result.error}`;
