@@ -69,10 +69,11 @@ function unreconciled(state: DevState, samples: readonly KubernetesObject[] | un
         (each.namespace ?? '') === (metadata.namespace ?? '') &&
         (kinds.get(each.controller) ?? kind) === kind,
     );
+    const last = reconciles.at(-1);
+    if (!last) return `${name} was not reconciled`;
     const { result } = reconciles.findLast((each) => each.result) ?? {};
     if (result?.outcome === 'error') return `${name} fails: ${result.error}`;
-    if (!result) return `${name} was not reconciled`;
-    if (!reconciles.at(-1)!.result) return `${name} is being reconciled`;
+    if (!last.result) return `${name} is being reconciled`;
   }
   const job = Object.values(state.objects).find((object) => isRunningJob(object));
   if (job) return `Job ${job.name} is running`;

@@ -30,6 +30,7 @@ test('an operator runs in the namespace and as the account of its Deployment', (
   const other = { ...deployment({}), kind: 'StatefulSet' };
   const objects = [other, deployment({ args: ['--a'] }, { namespace: 'shop-system', account: 'manager' })];
   expect(operatorDeployment(objects, 'config/default')).toEqual({
+    name: 'controller-manager',
     namespace: 'shop-system',
     serviceAccount: 'manager',
     args: ['--a'],
@@ -40,6 +41,7 @@ test('an operator runs in the namespace and as the account of its Deployment', (
 
 test('without them, it is the default account of the default namespace', () => {
   expect(operatorDeployment([deployment({})], 'config/default')).toEqual({
+    name: 'controller-manager',
     namespace: 'default',
     serviceAccount: 'default',
     args: [],

@@ -32,7 +32,7 @@ async function reasonAfter(
   samples: readonly KubernetesObject[] | undefined = [sample],
 ): Promise<string> {
   const store = new DevStore(devState({ ...reconciled, ...parts }));
-  const ended = untilReconciled(store, () => samples, '2s').then(
+  const ended = untilReconciled(store, () => samples, { timeout: '2s', clock: 'real' }).then(
     () => 'reconciled',
     (error: Error) => error.message,
   );
@@ -46,6 +46,12 @@ test('a sample is reconciled when its last reconcile is done and nothing waits',
   expect(await reasonAfter({ queues: [{ controller: 'memcached', entries }] })).toBe('reconciled');
 });
 
+/** Its conditions are those that are true. */
+const job = (types: readonly string[]) => {
+  const conditions = types.map((type) => ({ type, status: 'True' }));
+  return memcached({ uid: 'job-1', apiVersion: 'batch/v1', kind: 'Job', conditions });
+};
+
 const error = { outcome: 'error', error: 'no quota', attempt: 1 } as const;
 const { result: _, ...running } = reconcile();
 const { operator } = devState();
@@ -56,6 +62,12 @@ test.each<[string, Partial<DevState>]>([
   ['After 2s, Memcached sample was not reconciled', { reconciles: [reconcile({ namespace: 'other' })] }],
   ['After 2s, Memcached sample is being reconciled', { reconciles: [running] }],
   ['After 2s, Memcached sample fails: no quota', { reconciles: [reconcile(), reconcile({ result: error })] }],
+  [
+    // Also while the next attempt runs.
+    'After 2s, Memcached sample fails: no quota',
+    { reconciles: [reconcile({ result: error }), { ...running, id: 'next' }] },
+  ],
+  ['After 2s, Job sample is running', { objects: { ...reconciled.objects, 'job-1': job([]) } }],
   [
     'After 2s, sample is backoff',
     { queues: [{ controller: 'memcached', entries: [{ name: 'sample', state: 'backoff', reasons: [] }] }] },
@@ -91,7 +103,7 @@ test('the samples must be applied, and the cluster must become quiet', async () 
   const store = new DevStore(devState(reconciled));
   let samples: KubernetesObject[] | undefined;
   let isEnded = false;
-  const ended = untilReconciled(store, () => samples).then(() => (isEnded = true));
+  const ended = untilReconciled(store, () => samples, { clock: 'real' }).then(() => (isEnded = true));
   const looks = async (): Promise<void> => {
     const look = vi.spyOn(store, 'state', 'get');
     await vi.waitFor(() => expect(look.mock.calls.length).toBeGreaterThan(2), { interval: 10 });
@@ -107,4 +119,21 @@ test('the samples must be applied, and the cluster must become quiet', async () 
   expect(isEnded).toBe(false);
   passed(200);
   await ended;
+});
+
+test('a Job that is complete, failed, suspended or gone does not delay the end', async () => {
+  const ended = ['Complete', 'Failed', 'Suspended'].map((type) => job([type]));
+  for (const each of [...ended, { ...job([]), isGone: true }])
+    expect(await reasonAfter({ objects: { ...reconciled.objects, 'job-1': each } })).toBe('reconciled');
+});
+
+test('if time passes fast, the end comes after an hour of it', async () => {
+  const store = new DevStore(devState(reconciled));
+  const ended = untilReconciled(store, () => [sample], { timeout: '2s', clock: 'fast' });
+  passed(1000);
+  store.apply({ type: 'cluster', value: { ...store.state.cluster, ahead: 3599 } });
+  passed(2000);
+  await expect(ended).rejects.toThrow('The cluster is not quiet after 2s');
+  store.apply({ type: 'cluster', value: { ...store.state.cluster, ahead: 3600 } });
+  await untilReconciled(store, () => [sample], { timeout: '2s', clock: 'fast' });
 });
