@@ -33,18 +33,20 @@ const ReconcileRow = memo(function draw(props: {
       <th scope="row">
         <ReconcileLink reconcile={reconcile} />
       </th>
-      <td>
+      <td class="wide">
         <RequestName of={reconcile} object={object} />
       </td>
-      <td>
-        {reasons[0]}
+      <td class="wide">
+        <div class="clamp">{reasons[0]}</div>
         {reasons.length > 1 && <span class="muted"> and {reasons.length - 1} more</span>}
       </td>
       <td class="number">{formatDuration(waited)}</td>
       <td class="number">{duration === undefined ? '' : formatDuration(duration)}</td>
       <td>{summaryOf(reconcile)}</td>
-      <td>
-        <Outcome reconcile={reconcile} />
+      <td class="wide">
+        <div class="clamp">
+          <Outcome reconcile={reconcile} />
+        </div>
       </td>
     </tr>
   );
