@@ -30,7 +30,7 @@ const packages = [
       'docs/runtime/README.md',
       'dist/templates/typescript/init.json',
     ],
-    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(dev|manifests|runtime\/).*\.md$|docs\/pictures\/.*\.png$)/,
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(dev|manifests|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver', 'testing'].map((name) => ({
     directory: `packages/${name}`,

@@ -84,10 +84,17 @@ test('the script prints reconciles that fail, and problems, until the session en
   const script = execa('node', [file, session.page.url]);
   await expect.poll(() => session.reads).toBe(1);
   for (const value of scriptedState.reconciles.slice(0, 6)) session.change({ type: 'reconcile', value });
-  session.change({ type: 'problems', value: scriptedState.problems });
+  const location = 'src/api/v1/website.ts:31:4';
+  const problem = {
+    source: 'manifests',
+    message: 'JSON has no Date',
+    hint: 'Write Time.',
+    location,
+  } as const;
+  session.change({ type: 'problems', value: [problem] });
   await session.page.close();
   expect((await script).stdout.split('\n')).toEqual([
     'website shop: ingresses.networking.k8s.io is forbidden (Website default/shop updated: spec.image; Deployment default/shop updated: metadata.annotations.checked-at)',
-    'src/controllers/website.controller.ts:31:4: The operator may not create ingresses.networking.k8s.io. Add @rbac groups=networking.k8s.io resources=ingresses verbs=create to the comment of the controller.',
+    'src/api/v1/website.ts:31:4: JSON has no Date. Write Time.',
   ]);
 });

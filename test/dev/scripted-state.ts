@@ -332,9 +332,8 @@ export const scriptedState: DevState = {
   problems: [
     {
       source: 'rights',
-      message: 'The operator may not create ingresses.networking.k8s.io',
-      hint: 'Add @rbac groups=networking.k8s.io resources=ingresses verbs=create to the comment of the controller.',
-      location: 'src/controllers/website.controller.ts:31:4',
+      message: `The operator was denied what this rule grants:\n${missing.rule}`,
+      hint: 'Add the tag to the reconciler that needs it.',
     },
   ],
 };

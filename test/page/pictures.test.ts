@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { terminalSvg } from '../support/terminal-svg.ts';
 import { buildPage, findChromium, launchChromium } from './browser.ts';
 import { openPage } from './open-page.ts';
 import { smallPng } from './small-png.ts';
@@ -26,6 +27,9 @@ async function screenshot(browser: Browser, at: string, height: number): Promise
   return page.screenshot();
 }
 
+const terminalTitle =
+  'ots dev in a terminal: an error with file, line and hint, objects as a tree with a pod that fails, reconciles and why each ran, events';
+
 const executable = findChromium();
 let browser: Browser;
 
@@ -48,4 +52,14 @@ describe.skipIf(executable === undefined)('the picture', () => {
     // Width and height.
     expect(readFileSync(file).subarray(16, 24)).toEqual(picture.subarray(16, 24));
   });
+});
+
+// A session that runs has other names and times each time, so it is recorded only when a person asks for it.
+test('the picture terminal.svg is small', async () => {
+  const file = new URL('terminal.svg', directory);
+  if (isUpdate) {
+    const { recordTerminal } = await import('./record-terminal.ts');
+    writeFileSync(file, await terminalSvg(await recordTerminal(), terminalTitle));
+  }
+  expect(statSync(file).size).toBeLessThan(maxBytes);
 });

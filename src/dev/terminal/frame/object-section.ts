@@ -34,6 +34,8 @@ interface Row {
   readonly hidden: number;
 }
 
+/** What kubectl prints as the status of a pod that does not work. */
+const badStatus = /BackOff|Err|Fail|Invalid|Evicted|OOM|Unknown/;
 const ageWidth = 6;
 const maxConditionRows = 3;
 /** More would fill the scrollback of a terminal. */
@@ -161,7 +163,10 @@ function stateOf({ object, hidden }: Row, withReasons: boolean): Line[] {
     ...(deletedAt === undefined ? [] : [[span(`deleting${waits}`, 'yellow')]]),
     ...columnsBeside(object)
       .toSorted((a, b) => Number(b.name === 'Status') - Number(a.name === 'Status'))
-      .map(({ name, value }): Line => [span(`${name} `, 'dim'), span(value)]),
+      .map(({ name, value }): Line => [
+        span(`${name} `, 'dim'),
+        span(value, name === 'Status' && badStatus.test(value) ? 'red' : undefined),
+      ]),
     ...conditions
       .filter((condition) => (isOurs ? withReasons || !hasReason(condition) : healthOf(condition) === 'bad'))
       .map((condition): Line => [
