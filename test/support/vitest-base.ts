@@ -12,6 +12,7 @@ export const base = defineConfig({
       { find: /^ots-apimachinery\/(.+)$/, replacement: `${packages}apimachinery/src/$1.ts` },
       { find: 'ots-cel/correlated', replacement: `${packages}cel/src/evaluate/correlated.ts` },
       { find: /^ots-cel\/(pattern-.+)$/, replacement: `${packages}cel/src/pattern/$1.ts` },
+      { find: 'ots-apiserver/decoding', replacement: `${packages}apiserver/src/decoding.ts` },
       { find: 'ots-apiserver/kustomize', replacement: `${packages}apiserver/src/kustomize.ts` },
       { find: 'ots-apiserver/validation', replacement: `${packages}apiserver/src/validation.ts` },
       { find: /^ots-runtime\/(.+)$/, replacement: `${packages}runtime/src/$1/$1.ts` },

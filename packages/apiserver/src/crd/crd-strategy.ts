@@ -38,7 +38,7 @@ export class CrdStrategy extends BuiltInStrategy {
   }
 
   override setDefaults(object: ApiObject): void {
-    setSpecDefaults(asCrd(object).spec);
+    setCrdDefaults(asCrd(object).spec);
   }
 
   override prepareForCreate(object: ApiObject): void {
@@ -99,7 +99,8 @@ export class CrdStrategy extends BuiltInStrategy {
   }
 }
 
-function setSpecDefaults(spec: CustomResourceDefinitionSpec): void {
+/** Sets what a server sets in the specification of a definition that lacks it. Changes it. */
+export function setCrdDefaults(spec: CustomResourceDefinitionSpec): void {
   const { names } = spec;
   if (names.kind !== '') {
     names.singular ??= names.kind.toLowerCase();

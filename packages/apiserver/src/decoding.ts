@@ -1,0 +1,11 @@
+export { validateCrd } from './crd/validate-crd.ts';
+export { asCrd, type Crd } from './crd/crd-types.ts';
+export { setCrdDefaults } from './crd/crd-strategy.ts';
+export { DecodeError } from './decoding/decode-error.ts';
+export { decodeScalar } from './decoding/decode-scalar.ts';
+export type { GoField, GoStruct, GoType } from './decoding/go-type.ts';
+export { goTypeOfKind } from './decoding/go-type-of-kind.ts';
+export { Mismatches } from './decoding/mismatches.ts';
+export { decodeYaml } from './http/decode-yaml.ts';
+export { validateMetadata } from './metadata/validate-metadata.ts';
+export type { FieldError } from './status/field-error.ts';
