@@ -11,6 +11,8 @@ const exclude = [
   'test/manifests/controller-gen/**',
   // Needs Chromium: npm run test:page.
   'test/page/**',
+  // Needs the recorded verdicts: npm run test:olm.
+  'test/olm/corpus/**',
   'packages/runtime/test/soak/**',
   // Needs kubectl: npm run test:kubectl.
   'packages/apiserver/test/conformance/kubectl/**',

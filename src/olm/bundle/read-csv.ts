@@ -1,0 +1,29 @@
+import { parseRelease, parseTolerantSemver } from '../versions/semver.ts';
+import { csvType } from './csv-type.ts';
+import type { Csv } from './csv.ts';
+import { WrongTypeError, decodeLikeGo } from './decode-like-go.ts';
+import { type JsonObject, valueOf } from './json.ts';
+
+/**
+ * Reads a ClusterServiceVersion.
+ *
+ * @throws {WrongTypeError} when a field has the wrong type
+ */
+export function readCsv(object: JsonObject): Csv {
+  const csv = decodeLikeGo(object, csvType(), { textFromScalars: true }) as Csv;
+  checkText(csv, 'version', (text) => parseTolerantSemver(text) !== undefined, 'a semantic version');
+  checkText(csv, 'release', (text) => parseRelease(text) !== undefined, 'a release such as 1 or rc.1');
+  return csv;
+}
+
+function checkText(
+  { spec }: Csv,
+  field: 'version' | 'release',
+  accepts: (text: string) => boolean,
+  what: string,
+): void {
+  const value = valueOf(spec, field);
+  if (value === undefined || (typeof value === 'string' && accepts(value))) return;
+  const hint = typeof value === 'string' ? '' : ' in quotes';
+  throw new WrongTypeError(`spec.${field}`, `is ${JSON.stringify(value)}, not ${what}${hint}`);
+}

@@ -1,0 +1,15 @@
+import type { Bundle } from '../bundle/bundle.ts';
+import type { Finding } from '../finding.ts';
+
+/** What validators know beside the bundle. */
+export interface ValidatorInputs {
+  /** `--optional-values`: `k8s-version` and `index-path`. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The categories of the file that OPERATOR_BUNDLE_CATEGORIES names; absent without one. */
+  readonly categories?: readonly string[] | { readonly problem: string };
+  /** The file that `index-path` names; absent without one. */
+  readonly indexFile?: { readonly text: string } | { readonly problem: string };
+}
+
+/** Finds what one group of rules objects to. A bundle without a ClusterServiceVersion has none of the problems of one. */
+export type Validator = (bundle: Bundle, inputs: ValidatorInputs) => Finding[];
