@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { declareApiServer } from './commands/apiserver/declare.ts';
+import { declareBundle } from './commands/bundle/declare.ts';
 import { declareCompletion } from './commands/completion/declare.ts';
 import { declareCreate } from './commands/create/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
@@ -28,6 +29,7 @@ const declarations = new Map([
   ['deploy', declareDeploy],
   ['undeploy', declareUndeploy],
   ['build-installer', declareBuildInstaller],
+  ['bundle', declareBundle],
   ['trace', declareTrace],
   ['apiserver', declareApiServer],
   ['version', declareVersion],

@@ -1,4 +1,4 @@
-/** A program that a command ran has failed, and has said why itself. */
+/** A command, or a program that it ran, has failed and has said why itself. */
 export class ProgramEndedError extends Error {
   override readonly name = 'ProgramEndedError';
   readonly exitCode: number;

@@ -15,11 +15,13 @@ export interface Finding {
   readonly field?: string;
   /** What is wrong, such as the group, version and kind of a CRD. */
   readonly value?: string;
-  /** What is wrong and what would be right, as one line. */
+  /** What is wrong and what would be right, as one line. Starts with the path of the field, if there is one. */
   readonly detail: string;
   /** Relative to the bundle; absent where no file is the cause. */
   readonly file?: string;
-  /** From 1; absent where it is not known. */
+  /** The path of the field in the file, where other tools name none or name it as in Go: `spec.icon[0]`. */
+  readonly path?: string;
+  /** Of the path, from 1; absent where it is not known. */
   readonly line?: number;
 }
 

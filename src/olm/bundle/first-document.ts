@@ -33,7 +33,7 @@ function problemOf(error: unknown): Reading {
 }
 
 /** The lines before the second separator. A separator that is the first line belongs to the document after it. */
-function firstDocumentOf(text: string): string {
+export function firstDocumentOf(text: string): string {
   const separator = /^---[^\S\n]*$/gm;
   separator.lastIndex = 1;
   const end = separator.exec(text)?.index;

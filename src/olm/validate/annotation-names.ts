@@ -26,16 +26,15 @@ export function validateAnnotationNames(
           type: 'ValidationFailed',
           value,
           file,
-          detail: `OLM does not read the annotation ${name}: write ${right}`,
+          detail: `metadata.annotations[${name}] is not read by OLM: write ${right}`,
         }),
       ];
     if (name !== 'olm.properties') return [];
     return [
       warning({
         type: 'PropertiesAnnotationUsed',
-        value: '',
         file,
-        detail: 'move the annotation olm.properties to metadata/properties.yaml',
+        detail: 'metadata.annotations[olm.properties] belongs into metadata/properties.yaml',
       }),
     ];
   });

@@ -7,6 +7,6 @@ const levels = ['Basic Install', 'Seamless Upgrades', 'Full Lifecycle', 'Deep In
 export const validateCapabilities: Validator = ({ csv }) => {
   const level = csv?.csv.metadata?.annotations?.['capabilities'];
   if (!csv || level === undefined || levels.includes(level)) return [];
-  const detail = `the annotation capabilities is "${level}", not one of ${levels.join(', ')}`;
+  const detail = `metadata.annotations.capabilities is "${level}", not one of ${levels.join(', ')}`;
   return [csvFinding('standardcapabilities', csv, 'error', detail)];
 };

@@ -32,5 +32,7 @@ export const validateCategories: Validator = ({ csv }, { categories = standard }
   return text
     .split(',')
     .filter((category) => !known.has(category.trim()))
-    .map((category) => report(`the annotation categories has "${category.trim()}", which is not ${hint}`));
+    .map((category) =>
+      report(`metadata.annotations.categories has "${category.trim()}", which is not ${hint}`),
+    );
 };

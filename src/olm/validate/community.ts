@@ -55,14 +55,14 @@ function error(detail: string): Problems {
 
 function versionProblems({ csv }: BundleCsv, apis: string): Problems {
   const text = csv.metadata?.annotations?.['olm.properties'] ?? '';
-  if (text === '') return error(`the annotation olm.properties has no ${property} below 4.9. ${apis}`);
+  if (text === '') return error(`metadata.annotations[olm.properties] has no ${property} below 4.9. ${apis}`);
   const properties = readProperties(text);
   if (!properties)
     return error(
-      'the annotation olm.properties is not a list of objects with type and value, which are texts',
+      'metadata.annotations[olm.properties] is not a list of objects with type and value, which are texts',
     );
   const found = properties.find(({ type }) => type === property);
-  if (!found) return error(`the annotation olm.properties has no ${property} below 4.9. ${apis}`);
+  if (!found) return error(`metadata.annotations[olm.properties] has no ${property} below 4.9. ${apis}`);
   const version = parseTolerantSemver(found.value);
   if (!version) return error(`${property} is "${found.value}", not a version`);
   if (hasMoreThanMinor(version))

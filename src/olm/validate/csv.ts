@@ -22,13 +22,13 @@ export const validateCsv: Validator = ({ csv }) => {
     ...validateExamples(csv),
     ...validateInstallModes(csv),
     ...validateMinKubeVersion(csv, validator),
-    ...missingFields(csv.csv).map(({ field, value }) =>
+    ...missingFields(csv.csv).map(({ field, value, path }) =>
       report.error({
         type: 'FieldNotFound',
         field,
         value,
         file: csv.file,
-        detail: `the required field ${field} is missing`,
+        detail: `${path} is missing`,
       }),
     ),
     ...validateAnnotationNames(validator, csv.csv.metadata?.annotations ?? {}, {
@@ -46,14 +46,8 @@ function notValid(csv: BundleCsv, level: Level, detail: string): Finding {
 }
 
 /** A finding about a ClusterServiceVersion, for this validator or for another. */
-export function csvFinding(by: string, { csv, file }: BundleCsv, level: Level, detail: string): Finding {
-  const parts = {
-    type: 'CSVFileNotValid',
-    value: '',
-    file,
-    detail: `(${csv.metadata?.name ?? ''}) ${detail}`,
-  };
-  return reporter(by)[level](parts);
+export function csvFinding(by: string, { file }: BundleCsv, level: Level, detail: string): Finding {
+  return reporter(by)[level]({ type: 'CSVFileNotValid', file, detail });
 }
 
 function versionOf({ apiVersion = '' }: Csv): string {
@@ -81,10 +75,16 @@ function validateExamples(csv: BundleCsv): Finding[] {
   const { 'alm-examples': alm, 'olm.examples': olm } = annotations;
   const text = alm ?? olm;
   if (text === undefined)
-    return [notValid(csv, 'warning', 'the annotation alm-examples, with an example of each API, is missing')];
+    return [notValid(csv, 'warning', 'metadata.annotations has no alm-examples with an example of each API')];
   const both =
     alm !== undefined && olm !== undefined
-      ? [notValid(csv, 'warning', 'olm.examples does not count beside alm-examples; keep one of them')]
+      ? [
+          notValid(
+            csv,
+            'warning',
+            'metadata.annotations has olm.examples, which does not count beside alm-examples; keep one of them',
+          ),
+        ]
       : [];
   const examples = readExamples(text);
   if ('problem' in examples)
@@ -117,7 +117,7 @@ function compareExamples(
       report.error({
         type: 'ParseError',
         file,
-        detail: `the name of the owned CRD "${name}" is not <plural>.<group>`,
+        detail: `spec.customresourcedefinitions.owned has the name "${name}", not <plural>.<group>`,
       }),
     ),
     ...[...kinds]
@@ -127,13 +127,18 @@ function compareExamples(
           type,
           value,
           file,
-          detail: `the example of ${value} is for an API that is not owned`,
+          detail: `metadata.annotations[alm-examples] has an example of ${value}, which is not an owned API`,
         }),
       ),
     ...[...provided]
       .filter((kind) => !kinds.has(kind))
       .map((value) =>
-        report.warning({ type, value, file, detail: `alm-examples has no example of ${value}` }),
+        report.warning({
+          type,
+          value,
+          file,
+          detail: `metadata.annotations[alm-examples] has no example of ${value}`,
+        }),
       ),
   ];
 }
@@ -148,7 +153,11 @@ function validateInstallModes(csv: BundleCsv): Finding[] {
   const converting = webhookdefinitions.filter(({ conversionCRDs = [] }) => conversionCRDs.length > 0);
   return [
     ...(onlyAllNamespaces ? [] : converting).map(() =>
-      notValid(csv, 'error', 'a conversion webhook needs AllNamespaces as the only supported install mode'),
+      notValid(
+        csv,
+        'error',
+        'spec.installModes must support AllNamespaces only, because of the conversion webhook',
+      ),
     ),
     ...(supported.length === 0 ? [notValid(csv, 'error', 'spec.installModes supports no mode')] : []),
   ];

@@ -14,7 +14,7 @@ export function readExamples(text: string): Examples {
     examples = JSON.parse(text);
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message.split('\n')[0]! : '';
-    return { detail: `the examples are not JSON: ${problem}`, problem };
+    return { detail: `metadata.annotations[alm-examples] is not JSON: ${problem}`, problem };
   }
   if (examples === null) return { kinds: new Set() };
   if (!Array.isArray(examples)) return refused('they are not a list');
@@ -26,5 +26,5 @@ export function readExamples(text: string): Examples {
 }
 
 function refused(problem: string): Examples {
-  return { detail: `the examples cannot be read: ${problem}`, problem };
+  return { detail: `metadata.annotations[alm-examples] cannot be read: ${problem}`, problem };
 }

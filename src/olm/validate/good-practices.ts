@@ -57,7 +57,6 @@ function validateChannels({ channels, defaultChannel, annotations }: Bundle): Fi
   return [
     report.warning({
       type: 'ValidationFailed',
-      value: '',
       ...(annotations && { file: annotations.file }),
       detail: `channel names start with candidate, fast or stable by convention, unlike ${unusual.join(', ')}`,
     }),
@@ -92,9 +91,15 @@ function validateName(csv: BundleCsv): Finding[] {
   return [
     ...(version !== undefined && parseSemver(version)
       ? []
-      : [finding(csv, 'warning', `metadata.name "${name}" does not end with a semantic version, ${hint}`)]),
+      : [
+          finding(
+            csv,
+            'warning',
+            `metadata.name is "${name}" and does not end with a semantic version, ${hint}`,
+          ),
+        ]),
     ...(name.split('.v').length === 2
       ? []
-      : [finding(csv, 'warning', `metadata.name "${name}" is not <operator>.v<version>, ${hint}`)]),
+      : [finding(csv, 'warning', `metadata.name is "${name}", not <operator>.v<version>, ${hint}`)]),
   ];
 }

@@ -5,6 +5,8 @@ import { isObject, valueOf } from '../bundle/json.ts';
 interface MissingField {
   readonly field: string;
   readonly value: 'struct' | 'field';
+  /** The path in the manifest. */
+  readonly path: string;
 }
 
 /** Fields that differ from an absent one although nothing is in them. */
@@ -12,23 +14,38 @@ const maps = new Set(['labels', 'annotations', 'selector']);
 
 /** The fields that a ClusterServiceVersion must have and lacks: those of a struct that lacks all of its own are not listed. */
 export function missingFields(csv: Csv): MissingField[] {
-  const metadata = isZero(csv.metadata) ? [{ field: 'ObjectMeta', value: 'struct' as const }] : [];
-  if (isZero(csv.spec)) return [...metadata, { field: 'Spec', value: 'struct' }];
+  const metadata = isZero(csv.metadata)
+    ? [{ field: 'ObjectMeta', value: 'struct' as const, path: 'metadata' }]
+    : [];
+  if (isZero(csv.spec)) return [...metadata, { field: 'Spec', value: 'struct', path: 'spec' }];
   return [
     ...metadata,
     ...missingInInstall(csv),
-    ...(csv.spec?.displayName ? [] : [{ field: 'Spec.DisplayName', value: 'field' as const }]),
+    ...(csv.spec?.displayName
+      ? []
+      : [{ field: 'Spec.DisplayName', value: 'field' as const, path: 'spec.displayName' }]),
   ];
 }
 
 function missingInInstall({ spec }: Csv): MissingField[] {
   const install = spec?.install;
-  const path = 'Spec.InstallStrategy';
-  if (isZero(install)) return [{ field: path, value: 'struct' }];
+  const goPath = 'Spec.InstallStrategy';
+  const path = 'spec.install';
+  if (isZero(install)) return [{ field: goPath, value: 'struct', path }];
   const isIncomplete = !isZero(install?.spec) && install?.spec?.deployments === undefined;
   return [
-    ...(install?.strategy ? [] : [{ field: `${path}.StrategyName`, value: 'field' as const }]),
-    ...(isIncomplete ? [{ field: `${path}.StrategySpec.DeploymentSpecs`, value: 'field' as const }] : []),
+    ...(install?.strategy
+      ? []
+      : [{ field: `${goPath}.StrategyName`, value: 'field' as const, path: `${path}.strategy` }]),
+    ...(isIncomplete
+      ? [
+          {
+            field: `${goPath}.StrategySpec.DeploymentSpecs`,
+            value: 'field' as const,
+            path: `${path}.spec.deployments`,
+          },
+        ]
+      : []),
   ];
 }
 

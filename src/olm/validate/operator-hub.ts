@@ -24,7 +24,6 @@ export const validateOldOperatorHub: Validator = (bundle, inputs) => {
     ...validateCategories(bundle, inputs).map((finding) => ({ ...finding, validator })),
     reporter(validator).warning({
       type: 'DeprecatedValidator',
-      value: '',
       detail: 'the validator operatorhub is deprecated: use operatorhubv2, capabilities and categories',
     }),
   ];

@@ -37,7 +37,7 @@ const subjects: readonly (readonly [subject: string, theirs: RegExp, ours: RegEx
   ['not an object', /cannot unmarshal string into Go value/, /is not an object of Kubernetes/],
   ['namespace type', /struct field ObjectMeta.metadata.namespace/, /^metadata.namespace is /],
   ['install modes', /install modes not found/, /spec\.installModes is missing/],
-  ['case', /provided annotation (\S+) uses wrong case/, /does not read the annotation ([^:]+):/],
+  ['case', /provided annotation (\S+) uses wrong case/, /^metadata\.annotations\[(\S+)\] is not read/],
   ['crd field', /^Error: Field (\S+), /, /^(spec\.[\w.]+): /],
 ];
 

@@ -1,0 +1,143 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
+import { parseLabelSelector } from 'ots-apimachinery/selectors/parse-label-selector';
+import type { CommonOptions } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
+import { OtsError } from '../../errors/ots-error.ts';
+import { ProgramEndedError } from '../../errors/program-ended-error.ts';
+import { UsageError } from '../../errors/usage-error.ts';
+import { readBundle } from '../../olm/bundle/read-bundle.ts';
+import { readInputs } from '../../olm/validate/read-inputs.ts';
+import { runValidators } from '../../olm/validate/run-validators.ts';
+import { type OptionalValidator, optionalValidators } from '../../olm/validate/validators.ts';
+import { quoted } from '../../project/names/quoted.ts';
+import { workingDirectory } from '../shared/report-options.ts';
+import { reportVerdict } from './report-verdict.ts';
+
+/** The flags of `ots bundle validate`. */
+export interface ValidateOptions extends CommonOptions {
+  directory?: string;
+  all?: boolean;
+  selectOptional?: string;
+  listOptional?: boolean;
+  optionalValues?: Readonly<Record<string, string>>;
+  strict?: boolean;
+  output: string;
+}
+
+const valueNames = ['k8s-version', 'index-path'];
+const seeList = 'Run ots bundle validate --list-optional to see the validators and their labels.';
+
+/**
+ * `ots bundle validate`: prints what is wrong with a bundle.
+ *
+ * @throws UsageError `NO_BUNDLE` without a directory, `OUTPUT_FORMAT` if two flags choose the output
+ * @throws OtsError `BUNDLE_IMAGE`, `NOT_A_BUNDLE`, `INVALID_OUTPUT`, `INVALID_SELECTOR`, `INVALID_VALUE`
+ * @throws ProgramEndedError if the bundle has errors, or with --strict warnings
+ */
+export async function validate(options: ValidateOptions, context: Context): Promise<void> {
+  if (options.listOptional) {
+    listOptional(options, context);
+    return;
+  }
+  checkOutput(options);
+  const validators = chosen(options);
+  checkValues(options);
+  const cwd = workingDirectory(options, context);
+  const directory = await directoryOf(options, cwd);
+  const bundle = await readBundle(directory);
+  const inputs = await readInputs(options.optionalValues ?? {}, { cwd, env: context.env });
+  const verdict = runValidators(bundle, validators, inputs);
+  const isPassed = verdict.findings.every(({ level }) => level === 'warning' && !options.strict);
+  reportVerdict({ ...verdict, bundle, directory: options.directory!, isPassed }, options, context);
+  if (!isPassed) throw new ProgramEndedError(1);
+}
+
+function checkOutput({ output, json }: ValidateOptions): void {
+  if (output !== 'text' && output !== 'json-alpha1')
+    throw new OtsError('INVALID_OUTPUT', `${quoted(output)} is not a format of --output`, {
+      hint: 'Use text or json-alpha1, or --json instead of --output.',
+    });
+  if (output === 'json-alpha1' && json)
+    throw new UsageError('OUTPUT_FORMAT', '--json and --output json-alpha1 exclude each other', {
+      hint: 'Use --output json-alpha1 for programs that read the output of operator-sdk, --json for others.',
+    });
+}
+
+/** The old union is not part of all: its findings are those of three others. */
+function chosen({ all, selectOptional }: ValidateOptions): readonly OptionalValidator[] {
+  const selected = selectOptional === undefined ? [] : select(selectOptional);
+  if (!all) return selected;
+  return optionalValidators.filter((each) => each.name !== 'operatorhub' || selected.includes(each));
+}
+
+function select(selector: string): readonly OptionalValidator[] {
+  if (/\bmultiarch\b/.test(selector))
+    throw new OtsError('INVALID_SELECTOR', 'ots does not have the validator multiarch, which pulls images', {
+      hint: 'Run operator-sdk bundle validate --select-optional name=multiarch for it.',
+    });
+  let matches;
+  try {
+    matches = labelMatcher(parseLabelSelector(selector));
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new OtsError('INVALID_SELECTOR', `${quoted(selector)} is not a label selector: ${cause.message}`, {
+      hint: seeList,
+      cause,
+    });
+  }
+  const found = selector.trim() === '' ? [] : optionalValidators.filter(({ labels }) => matches(labels));
+  if (found.length > 0) return found;
+  throw new OtsError('INVALID_SELECTOR', `${quoted(selector)} selects no optional validator`, {
+    hint: seeList,
+  });
+}
+
+function checkValues({ optionalValues = {} }: ValidateOptions): void {
+  const unknown = Object.keys(optionalValues).find((name) => !valueNames.includes(name));
+  if (unknown === undefined) return;
+  throw new OtsError('INVALID_VALUE', `No optional validator has the value ${quoted(unknown)}`, {
+    hint: `Use ${valueNames.map((name) => `${name}=<value>`).join(' or ')}.`,
+  });
+}
+
+/** @returns an absolute path */
+async function directoryOf({ directory }: ValidateOptions, cwd: string): Promise<string> {
+  if (directory === undefined)
+    throw new UsageError('NO_BUNDLE', 'The directory of the bundle is missing', {
+      hint: 'Name it, such as ots bundle validate bundle.',
+    });
+  const absolute = path.resolve(cwd, directory);
+  const info = await stat(absolute).catch(() => undefined);
+  if (info?.isDirectory()) return realpath(absolute);
+  const isImage =
+    !info && /^[^/\s]+\.[^/\s]+\/\S+$|^localhost(?::\d+)?\/\S+$|[^/]:[\w.-]+$|@sha256:/.test(directory);
+  if (isImage)
+    throw new OtsError(
+      'BUNDLE_IMAGE',
+      `${quoted(directory)} is not a directory, and ots does not pull images`,
+      {
+        hint: 'Write the files of the image into a directory, such as with crane export IMAGE - | tar -x -C bundle, and name that.',
+      },
+    );
+  throw new OtsError(
+    'NOT_A_BUNDLE',
+    `${quoted(directory)} ${info ? 'is not a directory' : 'does not exist'}`,
+    {
+      hint: 'Name the directory that has the manifests/ and metadata/ of the bundle.',
+    },
+  );
+}
+
+function listOptional({ json }: ValidateOptions, { stdout }: Context): void {
+  const list = optionalValidators.map(({ name, labels, description }) => ({ name, labels, description }));
+  if (json) {
+    stdout.write(`${JSON.stringify({ validators: list }, null, 2)}\n`);
+    return;
+  }
+  for (const { labels, description } of list) {
+    const shown = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+    stdout.write(`${shown.join(' ')}\n    ${description}\n`);
+  }
+}
