@@ -35,13 +35,13 @@ export function bundleOf(files: BundleFiles): Bundle {
   for (const directory of directoriesIn(files, manifests)) report(misplaced(directory, manifests));
   checkAnnotationFiles(files, report);
   const csv = csvOf(objects, manifests, report);
-  const labelled = (label: string) => annotations?.values[label] ?? '';
+  const stated = (label: string) => annotations?.values[label] ?? '';
   return {
     files,
     name: csv?.csv.metadata?.name ?? '',
-    package: labelled(bundleLabels.package),
-    channels: listed(labelled(bundleLabels.channels)),
-    defaultChannel: labelled(bundleLabels.defaultChannel),
+    package: stated(bundleLabels.package),
+    channels: listed(stated(bundleLabels.channels)),
+    defaultChannel: stated(bundleLabels.defaultChannel),
     annotations,
     manifests,
     objects,

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /**
  * Whether a text is one mail address, perhaps with a name: `Ada <ada@example.org>`. Comments may follow. A group counts if it has
  * exactly one address. Source: RFC 5322, as far as Go's net/mail reads it.
@@ -47,8 +49,9 @@ class Reader {
     if (local === undefined || local === '""') return false;
     if (!this.#takeText('@')) return false;
     this.#take(blanks);
-    if (this.#take(literal) === undefined && this.#take(dotted) === undefined) return false;
-    return this.#text[this.#at] !== '.';
+    const ip = this.#take(literal);
+    if (ip !== undefined) return isIP(ip.slice(1, -1)) !== 0 && !ip.includes('%');
+    return this.#take(dotted) !== undefined && this.#text[this.#at] !== '.';
   }
 
   /** The words before an address. */

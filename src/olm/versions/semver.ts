@@ -38,10 +38,15 @@ export function parseTolerantSemver(text: string): Semver | undefined {
     ...(second === undefined ? [] : [second]),
     ...(rest.length > 0 ? [rest.join('.')] : []),
   ];
-  const plain = parts.map((part) => part.replace(/^0+(?=\d)/, ''));
+  const plain = parts.map((part) => (part.length > 1 ? withDigit(part.replace(/^0+/, '')) : part));
   if (plain.length < 3 && /[-+]/.test(plain.at(-1)!)) return undefined;
   while (plain.length < 3) plain.push('0');
   return parseSemver(plain.join('.'));
+}
+
+/** The library adds the zero that it took from `0-rc` also where there was none. */
+function withDigit(part: string): string {
+  return /^\d/.test(part) ? part : `0${part}`;
 }
 
 /** Parses what follows the `-` of a version, also as the release of a bundle: parts of which numbers have no leading zero. */
