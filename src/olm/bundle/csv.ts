@@ -11,7 +11,7 @@ export interface Csv {
 }
 
 /** The `spec` of a ClusterServiceVersion. */
-export interface CsvSpec {
+interface CsvSpec {
   readonly install?: InstallStrategy;
   /** As the author wrote it: a semantic version, perhaps with a `v` or without its last parts. */
   readonly version?: string;
@@ -35,7 +35,7 @@ export interface CsvSpec {
 }
 
 /** How OLM installs the operator. */
-export interface InstallStrategy {
+interface InstallStrategy {
   readonly strategy?: string;
   readonly spec?: {
     readonly deployments?: readonly { readonly name?: string; readonly spec?: Partial<DeploymentSpec> }[];
@@ -45,19 +45,19 @@ export interface InstallStrategy {
 }
 
 /** The rights of a service account. */
-export interface Permissions {
+interface Permissions {
   readonly serviceAccountName?: string;
   readonly rules?: readonly Partial<PolicyRule>[];
 }
 
 /** The APIs that an operator serves, and those that it needs. */
-export interface ApiDescriptions {
+interface ApiDescriptions {
   readonly owned?: readonly ApiDescription[];
   readonly required?: readonly ApiDescription[];
 }
 
 /** One version of a kind. */
-export interface ApiDescription {
+interface ApiDescription {
   /** Of a CRD: `<plural>.<group>`. */
   readonly name?: string;
   /** Of an API service. */
@@ -73,7 +73,7 @@ export interface ApiDescription {
 }
 
 /** A webhook that OLM creates. */
-export interface WebhookDescription {
+interface WebhookDescription {
   readonly generateName?: string;
   readonly type?: string;
   readonly conversionCRDs?: readonly string[];
