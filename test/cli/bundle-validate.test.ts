@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { csvFile, sampleFiles } from '../olm/sample-bundle.ts';
+import { crdFile, csvFile, sampleFiles } from '../olm/sample-bundle.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 let directory: string;
 const validate = (...args: string[]) => run(directory, ['bundle', 'validate', ...args]);
 
-/** Writes the sample into `bundle`, with other files. */
-function write(files: Readonly<Record<string, string>> = {}): void {
+/** Writes the sample into a folder, with other files. */
+function write(files: Readonly<Record<string, string>> = {}, folder = 'bundle'): void {
   for (const [file, text] of Object.entries({ ...sampleFiles, ...files })) {
-    const absolute = path.join(directory, 'bundle', file);
+    const absolute = path.join(directory, folder, file);
     mkdirSync(path.dirname(absolute), { recursive: true });
     writeFileSync(absolute, text);
   }
@@ -192,4 +192,42 @@ test.each<[what: string, args: string[], code: number, message: string]>([
   expect(result.code).toBe(code);
   expect(`${result.stderr}${result.stdout}`).toContain(message);
   expect(`${result.stderr}${result.stdout}`).toMatch(/hint/);
+});
+
+describe('an upgrade', () => {
+  beforeEach(() => write());
+
+  test('from the same definitions is safe', async () => {
+    write({}, 'former');
+    const { code, stdout } = await validate('bundle', '--upgrade-from', 'former', '--json');
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as { validators: string[] }).validators.at(-1)).toBe('crd-upgrade');
+  });
+
+  test('that removes a field is an error in the new definition', async () => {
+    const schema = '{type: object, properties: {size: {type: integer}}}';
+    write({ [crdFile]: sampleFiles[crdFile]!.replace('{type: object}', schema) }, 'former');
+    const { code, stdout } = await validate('bundle', '--upgrade-from', 'former', '--json');
+    const file = crdFile;
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      passed: false,
+      findings: [
+        { file, field: '^.size', detail: 'v1: ^.size: existingFieldRemoval: the field was removed' },
+        { file, field: '^.size', detail: 'v1: ^.size: type: "integer" was removed' },
+      ],
+    });
+  });
+
+  test('from what OLM cannot load is refused', async () => {
+    write({ [csvFile]: 'kind: [' }, 'former');
+    const { code, stderr } = await validate('bundle', '--upgrade-from', 'former');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: "former" is not a bundle that OLM can load: .*\nhint: Run ots bundle validate on it/,
+    );
+    expect((await validate('bundle', '--upgrade-from', 'nothing')).stderr).toMatch(
+      /^error: .*nothing.*\nhint: /,
+    );
+  });
 });

@@ -85,12 +85,20 @@ describe('ranges of versions', () => {
     expect(isSemverRange(text)).toBe(true);
   });
 
-  test.each(['', 'one', '~1.2', '^1.2.3', '1.2', '|| 1.0.0', '1.0.0 ||', '>=one', '=>1.0.0', '1.0.0 - 2.0.0x'])(
-    '%j is not one',
-    (text) => {
-      expect(isSemverRange(text)).toBe(false);
-    },
-  );
+  test.each([
+    '',
+    'one',
+    '~1.2',
+    '^1.2.3',
+    '1.2',
+    '|| 1.0.0',
+    '1.0.0 ||',
+    '>=one',
+    '=>1.0.0',
+    '1.0.0 - 2.0.0x',
+  ])('%j is not one', (text) => {
+    expect(isSemverRange(text)).toBe(false);
+  });
 });
 
 describe('mail addresses', () => {
@@ -124,7 +132,8 @@ describe('mail addresses', () => {
     'Ada a@b',
     '""@b',
     'a@b c',
-    'a@[tea]', 'a@b\n',
+    'a@[tea]',
+    'a@b\n',
   ])('%j is not one', (text) => {
     expect(isMailAddress(text)).toBe(false);
   });

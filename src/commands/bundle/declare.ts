@@ -23,6 +23,7 @@ const declareValidate: Declare = (bundle, context) => {
       'ots bundle validate bundle --select-optional suite=operatorframework',
       'ots bundle validate bundle --select-optional name=good-practices -o json-alpha1',
       'ots bundle validate bundle --all --optional-values k8s-version=1.25',
+      'ots bundle validate bundle --upgrade-from released/bundle',
       'ots bundle validate --list-optional',
     ],
   })
@@ -40,6 +41,7 @@ const declareValidate: Declare = (bundle, context) => {
       'values for optional validators: k8s-version=<version>, index-path=<Dockerfile>',
       keyValues,
     )
+    .option('--upgrade-from <directory>', 'check that OLM v1 can upgrade the CRDs of this former bundle, too')
     .option('--strict', 'fail on warnings, too')
     .addOption(
       suggest(

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { ProgramEndedError } from '../../errors/program-ended-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import type { Bundle } from '../../olm/bundle/bundle.ts';
 import { readBundle } from '../../olm/bundle/read-bundle.ts';
 import { readInputs } from '../../olm/validate/read-inputs.ts';
 import { runValidators } from '../../olm/validate/run-validators.ts';
@@ -22,6 +23,7 @@ export interface ValidateOptions extends CommonOptions {
   selectOptional?: string;
   listOptional?: boolean;
   optionalValues?: Readonly<Record<string, string>>;
+  upgradeFrom?: string;
   strict?: boolean;
   output: string;
 }
@@ -34,6 +36,7 @@ const seeList = 'Run ots bundle validate --list-optional to see the validators a
  *
  * @throws UsageError `NO_BUNDLE` without a directory, `OUTPUT_FORMAT` if two flags choose the output
  * @throws OtsError `BUNDLE_IMAGE`, `NOT_A_BUNDLE`, `INVALID_OUTPUT`, `INVALID_SELECTOR`, `INVALID_VALUE`
+ * @throws OtsError `FORMER_BUNDLE` if the bundle of --upgrade-from cannot be read
  * @throws ProgramEndedError if the bundle has errors, or with --strict warnings
  */
 export async function validate(options: ValidateOptions, context: Context): Promise<void> {
@@ -48,10 +51,26 @@ export async function validate(options: ValidateOptions, context: Context): Prom
   const directory = await directoryOf(options, cwd);
   const bundle = await readBundle(directory);
   const inputs = await readInputs(options.optionalValues ?? {}, { cwd, env: context.env });
-  const verdict = runValidators(bundle, validators, inputs);
+  const former = await formerBundle(options, cwd);
+  const verdict = runValidators(bundle, validators, inputs, former);
   const isPassed = verdict.findings.every(({ level }) => level === 'warning' && !options.strict);
   reportVerdict({ ...verdict, bundle, directory: options.directory!, isPassed }, options, context);
   if (!isPassed) throw new ProgramEndedError(1);
+}
+
+/** The bundle of `--upgrade-from`. What cannot be read there cannot be compared. */
+async function formerBundle({ upgradeFrom }: ValidateOptions, cwd: string): Promise<Bundle | undefined> {
+  if (upgradeFrom === undefined) return undefined;
+  const bundle = await readBundle(await directoryOf({ directory: upgradeFrom, output: 'text' }, cwd));
+  const [problem] = bundle.problems;
+  if (!problem) return bundle;
+  throw new OtsError(
+    'FORMER_BUNDLE',
+    `${quoted(upgradeFrom)} is not a bundle that OLM can load: ${problem.detail}`,
+    {
+      hint: `Run ots bundle validate on it, or name the directory of another bundle with --upgrade-from.`,
+    },
+  );
 }
 
 function checkOutput({ output, json }: ValidateOptions): void {

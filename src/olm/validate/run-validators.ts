@@ -1,7 +1,8 @@
 import { Lines } from '../bundle/line-of.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { Finding } from '../finding.ts';
-import type { ValidatorInputs } from './validator.ts';
+import { upgradeFindings } from '../upgrade/upgrade-findings.ts';
+import type { Validator, ValidatorInputs } from './validator.ts';
 import { type OptionalValidator, requiredValidators } from './validators.ts';
 
 /** What validators say about a bundle. */
@@ -20,16 +21,21 @@ const maxLocatedBytes = 2 ** 20;
 /**
  * Runs the required validators and some optional ones. On a bundle that OLM could not load, only its format is validated: what else would
  * be said about its rest is not true of the whole.
+ *
+ * @param former a bundle that this one upgrades
  */
 export function runValidators(
   bundle: Bundle,
   optional: readonly OptionalValidator[],
   inputs: ValidatorInputs,
+  former?: Bundle,
 ): Verdict {
   const isLoaded = bundle.problems.length === 0;
   const required = Object.entries(requiredValidators).filter(([name]) => isLoaded || name === 'format');
   const chosen = isLoaded ? optional.map(({ name, validate }) => [name, validate] as const) : [];
-  const all = [...required, ...chosen];
+  const upgrade: Validator | undefined =
+    former && isLoaded ? () => upgradeFindings(former, bundle) : undefined;
+  const all = [...required, ...chosen, ...(upgrade ? [['crd-upgrade', upgrade] as const] : [])];
   const findings = [...bundle.problems, ...all.flatMap(([, validate]) => validate(bundle, inputs))];
   return {
     validators: ['load', ...all.map(([name]) => name)],
