@@ -63,12 +63,15 @@ function validateSpec(crd: Crd, old?: Crd): FieldError[] {
 
 function validateGroup(group: string): FieldError[] {
   if (group === '') return [required('spec.group')];
-  return [
-    ...subdomain(group).map((message) => invalid('spec.group', group, message)),
-    ...(group.includes('.')
-      ? []
-      : [invalid('spec.group', group, 'should be a domain with at least one dot')]),
-  ];
+  const problems = subdomain(group);
+  if (problems.length === 0 && !group.includes('.'))
+    problems.push('should be a domain with at least one dot');
+  return oneError('spec.group', group, problems);
+}
+
+/** All problems of a name as one error. */
+function oneError(field: string, value: string, problems: readonly string[], before = ''): FieldError[] {
+  return problems.length === 0 ? [] : [invalid(field, value, `${before}${problems.join(',')}`)];
 }
 
 function validateNames({ spec: { names } }: Crd): FieldError[] {
@@ -88,9 +91,8 @@ function validateNames({ spec: { names } }: Crd): FieldError[] {
 
 function validateKind(field: string, kind: string | undefined): FieldError[] {
   if (!kind) return [required(field)];
-  return dns1035Label(kind.toLowerCase()).map((message) =>
-    invalid(field, kind, `may have mixed case, but should otherwise match: ${message}`),
-  );
+  const before = 'may have mixed case, but should otherwise match: ';
+  return oneError(field, kind, dns1035Label(kind.toLowerCase()), before);
 }
 
 function validateVersions(crd: Crd): FieldError[] {
@@ -104,13 +106,15 @@ function validateVersions(crd: Crd): FieldError[] {
     ...(versions.filter(({ storage }) => storage).length === 1
       ? []
       : [fail('must have exactly one version marked as storage version')]),
+    // A server keeps the name of the first version there, too.
+    ...(names[0] ? oneError('spec.version', names[0], dns1035Label(names[0])) : []),
   ];
 }
 
 function validateVersion(version: CustomResourceDefinitionVersion, path: string): FieldError[] {
   const { name, deprecated, deprecationWarning, schema } = version;
   return [
-    ...dns1035Label(name).map((message) => invalid(`${path}.name`, name, message)),
+    ...oneError(`${path}.name`, name, dns1035Label(name)),
     ...(schema?.openAPIV3Schema ? [] : [required(`${path}.schema.openAPIV3Schema`)]),
     ...deprecationProblems(deprecated === true, deprecationWarning).map((problem) =>
       invalid(`${path}.deprecationWarning`, deprecationWarning, problem),
@@ -149,7 +153,7 @@ function validateStoredVersions({ spec }: Crd, stored: readonly string[] | undef
 }
 
 function validateLabel(field: string, name: string): FieldError[] {
-  return dns1035Label(name).map((message) => invalid(`spec.names.${field}`, name, message));
+  return oneError(`spec.names.${field}`, name, dns1035Label(name));
 }
 
 function immutable(field: string, value: unknown, before: unknown): FieldError[] {

@@ -161,6 +161,12 @@ onEachServer('definitions', (server) => {
         const kinds = { listKind: 'Bad', kind: 'Bad', plural: 'bads' };
         crd.spec.names = { ...kinds, singular: 'Ba_d', shortNames: ['A'], categories: ['B'] };
       }),
+      'several problems of one name': change((crd) => {
+        crd.spec.group = 'Conformance';
+        crd.metadata.name = 'bads.Conformance';
+        crd.spec.names.singular = `Bad ${'d'.repeat(60)}`;
+      }),
+      'the name of the first version': change((crd) => (crd.spec.versions[0].name = 'V_1')),
       column: change(
         (crd) => (crd.spec.versions[0].additionalPrinterColumns = [{ name: '', type: 'foo', jsonPath: 'x' }]),
       ),
