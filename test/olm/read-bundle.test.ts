@@ -37,6 +37,7 @@ describe('the loader of OLM refuses', () => {
       'annotations: {a: {b: c}}',
       'its annotations are not a map of texts',
     ],
+    ['a malformed apiVersion', 'manifests/a.yaml', 'kind: A\napiVersion: a/b/c', 'apiVersion is "a/b/c"'],
     ['anchors that contain themselves', 'manifests/a.yaml', 'a: &a [*a]', 'it is not YAML'],
     ['deep values', 'manifests/a.yaml', '['.repeat(20_000), 'it is not YAML'],
     [
@@ -67,6 +68,7 @@ describe('the loader of OLM refuses', () => {
 
   test.each<[field: string, from: string, to: string]>([
     ['spec.version', 'version: 1.2.3', 'version: 1.2'],
+    ['spec.release', '  version: 1.2.3', '  version: 1.2.3\n  release: ~'],
     ['spec.version', 'version: 1.2.3', 'version: one'],
     ['spec.installModes', 'installModes:', 'installModes: all\n  other:'],
     [

@@ -4,6 +4,8 @@ export { setCrdDefaults } from './crd/crd-strategy.ts';
 export { DecodeError } from './decoding/decode-error.ts';
 export { decodeScalar } from './decoding/decode-scalar.ts';
 export type { GoField, GoStruct, GoType } from './decoding/go-type.ts';
+export { decodeTyped } from './decoding/decode-typed.ts';
+export { StrictErrors } from './decoding/strict-errors.ts';
 export { goTypeOfKind } from './decoding/go-type-of-kind.ts';
 export { Mismatches } from './decoding/mismatches.ts';
 export { decodeYaml } from './http/decode-yaml.ts';

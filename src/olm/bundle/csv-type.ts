@@ -122,10 +122,20 @@ function list(items: GoType): GoType {
   return { kind: 'list', name: `[]${items.name}`, items };
 }
 
+/** These are in an embedded struct. */
+const goPaths = new Map([['apiVersion', 'TypeMeta.apiVersion']]);
+
 function struct(name: string, types: Record<string, GoType>): GoStruct {
   const fields = Object.entries(types).map(([field, of]): [string, GoField] => [
     field,
-    { name: field, goPath: field, type: of, isForgotten: false, keepsZero: false, whenAbsent: undefined },
+    {
+      name: field,
+      goPath: goPaths.get(field) ?? field,
+      type: of,
+      isForgotten: false,
+      keepsZero: false,
+      whenAbsent: undefined,
+    },
   ]);
   return { kind: 'struct', name: `v1alpha1.${name}`, fields: new Map(fields), written: [] };
 }

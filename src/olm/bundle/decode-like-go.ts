@@ -57,10 +57,12 @@ function decodeStruct(source: JsonObject, type: GoStruct, options: DecodeOptions
   for (const [key, value] of Object.entries(source)) {
     const field = type.fields.get(key) ?? type.fields.get(nameLike(type, key) ?? '');
     if (!field || value === null || value === undefined) continue;
+    // The conversion of YAML does not see into embedded structs.
+    const isEmbedded = field.goPath.includes('.');
     object[field.name] = decodeLikeGo(
       value,
       field.type,
-      options,
+      isEmbedded ? { textFromScalars: false } : options,
       path === '' ? field.name : `${path}.${field.name}`,
     );
   }

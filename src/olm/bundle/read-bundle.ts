@@ -121,7 +121,13 @@ function readObject(file: BundleFile, report: (parts: FindingParts) => void): Bu
     return [];
   }
   const name = textOf(valueOf(object, 'metadata'), 'name');
-  return [{ file: path, object, apiVersion: textOf(object, 'apiVersion'), kind, name }];
+  const apiVersion = textOf(object, 'apiVersion');
+  if (apiVersion.split('/').length > 2) {
+    const detail = `apiVersion is ${JSON.stringify(apiVersion)}, not <version> or <group>/<version>`;
+    report({ type: 'ParseError', file: path, detail });
+    return [];
+  }
+  return [{ file: path, object, apiVersion, kind, name }];
 }
 
 /** The loader of OLM reads every file whose name starts with `annotations`. */

@@ -1,5 +1,5 @@
-import { asCrd, type Crd, goTypeOfKind } from 'ots-apiserver/decoding';
-import { decodeLikeGo } from './decode-like-go.ts';
+import { StrictErrors, asCrd, type Crd, decodeTyped, goTypeOfKind } from 'ots-apiserver/decoding';
+import { WrongTypeError, decodeLikeGo } from './decode-like-go.ts';
 import { type JsonObject, isObject, textOf, valueOf } from './json.ts';
 
 /**
@@ -10,7 +10,9 @@ import { type JsonObject, isObject, textOf, valueOf } from './json.ts';
 export function readCrd(object: JsonObject): Crd {
   const type = goTypeOfKind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
   if (!type) throw new TypeError('there is no type of CustomResourceDefinitions');
-  const decoded = decodeLikeGo(object, type, { textFromScalars: true }) as JsonObject;
+  const read = decodeLikeGo(object, type, { textFromScalars: true }) as JsonObject;
+  // Adds the empty values that the rules expect.
+  const decoded = decodeTyped(read, type, new StrictErrors());
   const spec = isObject(decoded['spec']) ? decoded['spec'] : {};
   const names = isObject(spec['names']) ? spec['names'] : {};
   return asCrd({
@@ -34,17 +36,21 @@ function readVersions(versions: unknown): unknown[] {
 /**
  * A definition of v1beta1 as one of v1, by the defaults of v1beta1: it keeps unknown fields, is namespaced, and has one version where it
  * only names that.
+ *
+ * @throws {WrongTypeError} when its version is not a text
  */
 export function fromV1beta1(object: JsonObject): JsonObject {
-  const spec = valueOf(object, 'spec');
+  const spec = valueOf(object, 'spec') ?? {};
   if (!isObject(spec)) return object;
+  if (typeof spec['version'] === 'object' && spec['version'] !== null)
+    throw new WrongTypeError('spec.version', 'is not a text');
   const { version: _, validation: schema, subresources, additionalPrinterColumns, ...rest } = spec;
   const shared = { schema, subresources, additionalPrinterColumns };
   return {
     ...object,
     spec: {
       ...rest,
-      scope: spec['scope'] ?? 'Namespaced',
+      scope: spec['scope'] || 'Namespaced',
       preserveUnknownFields: spec['preserveUnknownFields'] ?? true,
       conversion: conversionOf(spec['conversion']),
       versions: versionsOf(spec).map((version) => (isObject(version) ? { ...shared, ...version } : version)),

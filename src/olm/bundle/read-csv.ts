@@ -10,10 +10,18 @@ import { type JsonObject, valueOf } from './json.ts';
  * @throws {WrongTypeError} when a field has the wrong type
  */
 export function readCsv(object: JsonObject): Csv {
+  checkNull(object, 'version');
+  checkNull(object, 'release');
   const csv = decodeLikeGo(object, csvType(), { textFromScalars: true }) as Csv;
   checkText(csv, 'version', (text) => parseTolerantSemver(text) !== undefined, 'a semantic version');
   checkText(csv, 'release', (text) => parseRelease(text) !== undefined, 'a release such as 1 or rc.1');
   return csv;
+}
+
+/** Their decoders read null, too. */
+function checkNull(object: JsonObject, field: string): void {
+  if (valueOf(valueOf(object, 'spec'), field) === null)
+    throw new WrongTypeError(`spec.${field}`, 'is empty; write one or delete it');
 }
 
 function checkText(

@@ -27,8 +27,9 @@ export const validateBundle: Validator = (bundle) => {
 };
 
 function validateCrds({ crds, name }: Bundle, { csv, file }: BundleCsv): Finding[] {
-  const versions = crds.flatMap(({ crd, file: crdFile }) =>
-    crd.spec.versions.map((version) => ({
+  const versions = crds.flatMap(({ crd, file: crdFile, v1beta1 }) =>
+    // A definition of v1beta1 without versions has one without a name.
+    (v1beta1 && crd.spec.versions.length === 0 ? [{ name: '' }] : crd.spec.versions).map((version) => ({
       file: crdFile,
       kind: crd.spec.names.kind,
       group: crd.spec.group,

@@ -22,17 +22,24 @@ export const validateCrds: Validator = ({ crds }) => crds.flatMap(validateDefini
 function validateDefinition({ crd, v1beta1, file }: BundleCrd): Finding[] {
   const defaulted = structuredClone(withoutRules(crd));
   setCrdDefaults(defaulted.spec);
-  return [
-    ...validateNamespace(crd),
-    ...validateMetadata(crd.metadata, subdomain),
-    ...validateCrd(defaulted),
-    ...validateKeptFields(crd),
-    ...(v1beta1 ? validateTopLevel(v1beta1) : []),
-  ]
-    .filter(({ field }) => !field.includes('openAPIV3Schema') && !field.includes('status'))
-    .map(({ reason, field, message }) =>
-      error({ type: reason, field, file, detail: `${field}: ${message}` }),
-    );
+  return (
+    [
+      ...validateNamespace(crd),
+      ...validateMetadata(crd.metadata, subdomain),
+      ...validateCrd(defaulted),
+      ...validateKeptFields(crd),
+      ...(v1beta1 ? validateTopLevel(v1beta1) : []),
+    ]
+      .filter(({ field }) => !field.includes('openAPIV3Schema') && !field.includes('status'))
+      // A missing name is not a wrong one, too.
+      .filter(
+        ({ field, reason }) =>
+          crd.metadata.name || field !== 'metadata.name' || reason !== 'FieldValueInvalid',
+      )
+      .map(({ reason, field, message }) =>
+        error({ type: reason, field, file, detail: `${field}: ${message}` }),
+      )
+  );
 }
 
 /** CEL rules are part of a schema, so they need not be compiled. */

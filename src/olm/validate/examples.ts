@@ -20,6 +20,8 @@ export function readExamples(text: string): Examples {
   if (!Array.isArray(examples)) return refused('they are not a list');
   const withoutKind = examples.findIndex((example) => !isObject(example) || textOf(example, 'kind') === '');
   if (withoutKind !== -1) return refused(`example ${withoutKind + 1} is not an object with a kind`);
+  const malformed = examples.findIndex((example) => textOf(example, 'apiVersion').split('/').length > 2);
+  if (malformed !== -1) return refused(`the apiVersion of example ${malformed + 1} is malformed`);
   return {
     kinds: new Set(examples.map((example) => gvkOf(textOf(example, 'apiVersion'), textOf(example, 'kind')))),
   };

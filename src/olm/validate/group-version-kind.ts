@@ -3,10 +3,9 @@ export function gvkText(group: string, version: string, kind: string): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** The kind of an object. One whose apiVersion is malformed has none. */
+/** The kind of an object. */
 export function gvkOf(apiVersion: string, kind: string): string {
   const parts = apiVersion.split('/');
-  if (parts.length > 2) return gvkText('', '', '');
   const version = parts.at(-1)!;
   return gvkText(parts.length === 2 ? parts[0]! : '', version, kind);
 }
