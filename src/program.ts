@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { declareApiServer } from './commands/apiserver/declare.ts';
 import { declareBundle } from './commands/bundle/declare.ts';
+import { declareCatalog } from './commands/catalog/declare.ts';
 import { declareCompletion } from './commands/completion/declare.ts';
 import { declareCreate } from './commands/create/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
@@ -30,6 +31,7 @@ const declarations = new Map([
   ['undeploy', declareUndeploy],
   ['build-installer', declareBuildInstaller],
   ['bundle', declareBundle],
+  ['catalog', declareCatalog],
   ['trace', declareTrace],
   ['apiserver', declareApiServer],
   ['version', declareVersion],

@@ -1,0 +1,45 @@
+import { Option } from 'commander';
+import type { Declare } from '../shared/declare-command.ts';
+import { declareCommand, examplesText, onRun } from '../shared/declare-command.ts';
+
+/** `ots catalog` and its commands */
+export const declareCatalog: Declare = (program, context) => {
+  const catalog = program
+    .command('catalog')
+    .description('work with file-based catalogs of the Operator Lifecycle Manager (OLM)')
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examplesText(['ots catalog validate catalog', 'ots catalog graph catalog --output graph.svg']),
+    );
+  declareValidate(catalog, context);
+  declareGraph(catalog, context);
+};
+
+const declareValidate: Declare = (catalog, context) => {
+  const validate = declareCommand(catalog, {
+    name: 'validate',
+    description: 'check a catalog directory and the upgrade graphs of its channels by the rules of OLM',
+    examples: ['ots catalog validate catalog', 'ots catalog validate catalog --json'],
+    dryRun: new Option('--dry-run', 'the same: the command writes nothing'),
+  }).argument('[directory]', 'the catalog: a directory with YAML or JSON files');
+  onRun(validate, context, async () => (await import('./validate.ts')).validate);
+};
+
+const declareGraph: Declare = (catalog, context) => {
+  const graph = declareCommand(catalog, {
+    name: 'graph',
+    description: 'draw the upgrade graphs of a catalog as text or as an SVG file',
+    examples: [
+      'ots catalog graph catalog',
+      'ots catalog graph catalog --package my-operator --channel stable',
+      'ots catalog graph catalog --output graph.svg',
+    ],
+    dryRun: new Option('--dry-run', 'say whether --output would change its file, and write nothing'),
+  })
+    .argument('[directory]', 'the catalog: a directory with YAML or JSON files')
+    .option('--package <name>', 'draw the channels of this package')
+    .option('--channel <name>', 'draw the channels with this name')
+    .option('-o, --output <file>', 'write an SVG file instead of text; - prints it');
+  onRun(graph, context, async () => (await import('./graph.ts')).graph);
+};
