@@ -32,7 +32,12 @@ const notBlockScalar = /[^\n\P{C}]|[\p{Zl}\p{Zp}]|^[ \n]|[ \t](?:\n|$)|\n\n$/u;
  * @returns YAML that ends in a newline
  */
 export function renderYaml(documents: readonly unknown[]): string {
-  return `${generatedHeader}\n${documents.map((document) => `---\n${renderNode(document, '').trimStart()}`).join('')}`;
+  return `${generatedHeader}\n${renderDocuments(documents)}`;
+}
+
+/** The same without a header, for what is not generated from sources. */
+export function renderDocuments(documents: readonly unknown[]): string {
+  return documents.map((document) => `---\n${renderNode(document, '').trimStart()}`).join('');
 }
 
 /** Renders a value after `key:` or `-`, from the blank or newline to the end of its last line. */

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Declare } from '../shared/declare-command.ts';
 import { declareCommand, examplesText, onRun } from '../shared/declare-command.ts';
+import { suggest } from '../shared/suggestions.ts';
 
 /** `ots catalog` and its commands */
 export const declareCatalog: Declare = (program, context) => {
@@ -10,8 +11,13 @@ export const declareCatalog: Declare = (program, context) => {
     .helpCommand(false)
     .addHelpText(
       'after',
-      examplesText(['ots catalog validate catalog', 'ots catalog graph catalog --output graph.svg']),
+      examplesText([
+        'ots catalog render template.yaml --image registry.example.com/{package}-bundle:v{version}',
+        'ots catalog validate catalog',
+        'ots catalog graph catalog --output graph.svg',
+      ]),
     );
+  declareRender(catalog, context);
   declareValidate(catalog, context);
   declareGraph(catalog, context);
 };
@@ -42,4 +48,32 @@ const declareGraph: Declare = (catalog, context) => {
     .option('--channel <name>', 'draw the channels with this name')
     .option('-o, --output <file>', 'write an SVG file instead of text; - prints it');
   onRun(graph, context, async () => (await import('./graph.ts')).graph);
+};
+
+const declareRender: Declare = (catalog, context) => {
+  const render = declareCommand(catalog, {
+    name: 'render',
+    description: 'render bundle directories or a template (basic, semver) to the objects of a catalog',
+    examples: [
+      'ots catalog render bundle --image registry.example.com/my-operator-bundle:v0.0.1',
+      'ots catalog render template.yaml --image registry.example.com/{package}-bundle:v{version}',
+      'ots catalog render template.yaml --bundle registry.example.com/my-operator-bundle:v0.0.1=bundle',
+    ],
+    dryRun: new Option('--dry-run', 'the same: the command writes nothing'),
+  })
+    .argument('[sources...]', 'bundle directories, or one template file')
+    .option(
+      '--image <reference>',
+      'the image of a bundle directory; {package}, {name} and {version} stand for those of the bundle',
+    )
+    .option(
+      '--bundle <image=directory>',
+      'the directory with the bundle of an image in a template; may be repeated',
+      (value: string, previous: readonly string[]) => [...previous, value],
+      [],
+    )
+    .addOption(
+      suggest(new Option('-o, --output <format>', 'yaml or json').default('yaml'), () => ['yaml', 'json']),
+    );
+  onRun(render, context, async () => (await import('./render.ts')).render);
 };

@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { writeBundle } from '../olm/catalog/small-bundle.ts';
+import { run } from '../support/run.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+let directory: string;
+const ots = (...args: string[]) => run(directory, ['catalog', ...args]);
+const image = 'registry.example.com/{package}-bundle:v{version}';
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+  for (const version of ['1.0.0', '1.1.0']) writeBundle(join(directory, version), version);
+});
+
+test('a template becomes a catalog that is valid, in YAML and JSON', async () => {
+  const stable = { bundles: [{ image: 'registry.example.com/brew:old' }, { image: './1.1.0' }] };
+  writeFileSync(join(directory, 'template.yaml'), JSON.stringify({ schema: 'olm.semver', stable }));
+  const known = 'registry.example.com/brew:old=1.0.0';
+  for (const format of ['yaml', 'json']) {
+    const args = ['template.yaml', '--image', image, '--bundle', known, '--output', format];
+    const { code, stdout, stderr } = await ots('render', ...args);
+    expect([code, stderr]).toEqual([0, '']);
+    mkdirSync(join(directory, format));
+    writeFileSync(join(directory, format, 'catalog'), stdout);
+    expect((await ots('validate', format)).stdout).toBe(
+      `${format} is valid: 1 package, 2 channels, 2 bundles\n`,
+    );
+  }
+  expect((await ots('graph', 'yaml')).stdout).toBe((await ots('graph', 'json')).stdout);
+});
+
+test('bundle directories become olm.bundle objects', async () => {
+  const { code, stdout } = await ots('render', '1.1.0', '1.0.0', '--image', image, '-o', 'json');
+  const names = Array.from(stdout.matchAll(/^ {2}"(?:name|image)": "(.*)"/gm), ([, name]) => name);
+  expect([code, names]).toEqual([
+    0,
+    [
+      'brew.v1.0.0',
+      'registry.example.com/brew-bundle:v1.0.0',
+      'brew.v1.1.0',
+      'registry.example.com/brew-bundle:v1.1.0',
+    ],
+  ]);
+  expect((await ots('render', '1.1.0')).stdout).toMatch(/^---\nimage: ""\nname: brew\.v1\.1\.0\n/);
+});
+
+test.each<[string[], number, string]>([
+  [[], 2, 'A bundle directory or a template is missing'],
+  [['1.0.0', '-o', 'xml'], 1, '"xml" is not a format'],
+  [['nowhere'], 1, '"nowhere" does not exist'],
+  [['1.0.0', 'template.yaml'], 1, '"template.yaml" is not a directory'],
+  [['1.0.0', '--image', 'A b'], 1, 'The image of 1.0.0'],
+  [['1.0.0', '--bundle', 'x'], 2, '"x" is not an image and its directory'],
+  [['template.yaml'], 1, 'The bundle of the image "registry.example.com/brew:v1" is not known'],
+  [['broken.yaml'], 1, 'broken.yaml: the template cannot be read'],
+  [['empty'], 1, 'has no ClusterServiceVersion'],
+])('refuses %j', async (args, code, message) => {
+  mkdirSync(join(directory, 'empty'));
+  writeFileSync(join(directory, 'broken.yaml'), 'a: b: c\n');
+  const entries = [{ schema: 'olm.bundle', image: 'registry.example.com/brew:v1' }];
+  writeFileSync(join(directory, 'template.yaml'), JSON.stringify({ schema: 'olm.template.basic', entries }));
+  const result = await ots('render', ...args);
+  expect([result.code, result.stdout]).toEqual([code, '']);
+  expect(result.stderr).toMatch(/^error: .*\nhint: .*\n$/);
+  expect(result.stderr).toContain(message);
+});
