@@ -51,13 +51,13 @@ interface Permissions {
 }
 
 /** The APIs that an operator serves, and those that it needs. */
-interface ApiDescriptions {
+export interface ApiDescriptions {
   readonly owned?: readonly ApiDescription[];
   readonly required?: readonly ApiDescription[];
 }
 
 /** One version of a kind. */
-interface ApiDescription {
+export interface ApiDescription {
   /** Of a CRD: `<plural>.<group>`. */
   readonly name?: string;
   /** Of an API service. */
