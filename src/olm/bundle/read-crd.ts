@@ -33,6 +33,8 @@ function readVersions(versions: unknown): unknown[] {
   return Array.isArray(versions) ? versions.map((version: object) => ({ name: '', ...version })) : [];
 }
 
+const versionPath = 'spec.version';
+
 /**
  * A definition of v1beta1 as one of v1, by the defaults of v1beta1: it keeps unknown fields, is namespaced, and has one version where it
  * only names that.
@@ -43,7 +45,7 @@ export function fromV1beta1(object: JsonObject): JsonObject {
   const spec = valueOf(object, 'spec') ?? {};
   if (!isObject(spec)) return object;
   if (typeof spec['version'] === 'object' && spec['version'] !== null)
-    throw new WrongTypeError('spec.version', 'is not a text');
+    throw new WrongTypeError(versionPath, 'is not a text');
   const { version: _, validation: schema, subresources, additionalPrinterColumns, ...rest } = spec;
   const shared = { schema, subresources, additionalPrinterColumns };
   return {
