@@ -105,7 +105,7 @@ function movedTimers(clock: Clock) {
   };
 }
 
-/** As Node reads it: what is no number of milliseconds, or too many, is 1. */
+/** As Node reads it: 1 for what is not a number of milliseconds, and for too many. */
 function delayOf(delay: unknown): number {
   const milliseconds = Number(delay);
   return milliseconds >= 1 && milliseconds <= maxDelayMs ? milliseconds : 1;

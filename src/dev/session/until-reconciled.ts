@@ -7,7 +7,7 @@ import type { DevStore } from '../store/dev-store.ts';
 
 /** For how long nothing must happen until a cluster counts as quiet, in milliseconds. */
 const quietMs = 500;
-/** How much time must pass in a cluster whose time passes fast, in seconds: things may be due for ever. */
+/** How much time must pass in a cluster whose time passes fast, in seconds: something may always be due. */
 const fastSeconds = 3600;
 
 /** What to wait for. */

@@ -51,7 +51,7 @@ interface Permissions {
 }
 
 /** The APIs that an operator serves, and those that it needs. */
-export interface ApiDescriptions {
+interface ApiDescriptions {
   readonly owned?: readonly ApiDescription[];
   readonly required?: readonly ApiDescription[];
 }

@@ -84,7 +84,7 @@ describe('timers', () => {
   });
 
   test.each([
-    ['what is no time', Number.NaN],
+    ['what is not a time', Number.NaN],
     ['a negative time', -1],
     ['no time', undefined],
     ['more than a timer can wait', 2 ** 31],

@@ -22,7 +22,7 @@ test('the fields that differ, with both values; a value is absent where the fiel
   });
 });
 
-test('what every write changes is no change', () => {
+test('what every write changes does not count as a change', () => {
   const object = (resourceVersion: string, generation: number) => ({
     metadata: { resourceVersion, generation, managedFields: [generation] },
   });

@@ -101,7 +101,7 @@ test('what RBAC denied is a rule that is missing, until the roles are read again
   expect(record.state.missing).toEqual([]);
 });
 
-test('what admission refused is no missing right', () => {
+test('what admission refused is not a missing right', () => {
   const record = new RightsRecord();
   record.add(
     request({ verb: 'create', code: 403, annotations: { 'authorization.k8s.io/decision': 'allow' } }),
