@@ -7,6 +7,7 @@ import { declareCreate } from './commands/create/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
 import { declareBuildInstaller, declareDeploy, declareUndeploy } from './commands/deploy/declare.ts';
 import { declareEdit } from './commands/edit/declare.ts';
+import { declareGenerate } from './commands/generate/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declareInstall, declareUninstall } from './commands/install/declare.ts';
 import { declareManifests } from './commands/manifests/declare.ts';
@@ -30,6 +31,7 @@ const declarations = new Map([
   ['deploy', declareDeploy],
   ['undeploy', declareUndeploy],
   ['build-installer', declareBuildInstaller],
+  ['generate', declareGenerate],
   ['bundle', declareBundle],
   ['catalog', declareCatalog],
   ['trace', declareTrace],

@@ -1,0 +1,42 @@
+import type { Declare } from '../shared/declare-command.ts';
+import { declareCommand, examplesText, onRun } from '../shared/declare-command.ts';
+import { list, onOff } from '../shared/flags.ts';
+
+/** `ots generate` and its commands */
+export const declareGenerate: Declare = (program, context) => {
+  const generate = program
+    .command('generate')
+    .description('generate what the Operator Lifecycle Manager needs')
+    .helpCommand(false)
+    .addHelpText('after', examplesText(['ots generate bundle --version 0.1.0']));
+  const bundle = declareCommand(generate, {
+    name: 'bundle',
+    description: 'generate a bundle for the Operator Lifecycle Manager from the output of kustomize',
+    examples: [
+      'ots generate bundle --version 0.1.0',
+      'ots generate bundle --version 0.1.0 --channels stable,fast --default-channel stable',
+      'kubectl kustomize config/manifests | ots generate bundle --input - --version 0.1.0',
+      'ots generate bundle --version 0.1.0 --strict   # for CI: fail if the bundle lacks something',
+    ],
+  })
+    .option(
+      '-i, --input <file>',
+      'objects: a file, a directory, or - for standard input (default: builds config/manifests)',
+    )
+    .option('-v, --version <version>', 'version of the operator (default: the one of the base)')
+    .option('--channels <names>', 'channels of the bundle, comma-separated (default: alpha)', list)
+    .option('--default-channel <name>', 'channel of users who choose none')
+    .option('--package <name>', 'name of the package (default: projectName in PROJECT)')
+    .option('--output-dir <directory>', 'directory of the bundle (default: bundle)')
+    .option(
+      '--extra-service-accounts <names>',
+      'service accounts, comma-separated, whose roles the ClusterServiceVersion gets, too',
+      list,
+    )
+    .addOption(onOff('--overwrite', 'replace the metadata and bundle.Dockerfile (default: true)'))
+    .option('--manifests', 'generate the manifests only')
+    .option('--metadata', 'generate the metadata and bundle.Dockerfile only')
+    .option('--stdout', 'print the manifests instead of writing them')
+    .option('--strict', 'fail if the bundle cannot contain something of the input');
+  onRun(bundle, context, async () => (await import('./generate-bundle.ts')).generateBundleFiles);
+};
