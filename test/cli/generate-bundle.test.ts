@@ -128,6 +128,14 @@ test('names manifests in the bundle that it did not generate', async () => {
   expect((await generate()).stdout).toContain('note: bundle/manifests/old.yaml is part of the bundle');
 });
 
+test('refuses a bundle of another package', async () => {
+  await generate();
+  expect((await generate({ package: 'other' })).stderr).toBe(
+    `error: ${csvFile} belongs to another package, and a bundle has one ClusterServiceVersion\n` +
+      `hint: Remove ${csvFile}, or choose another directory with --output-dir.\n`,
+  );
+});
+
 test('reads standard input only for -, directories, and config/manifests without a flag', async () => {
   const stdin = new PassThrough();
   stdin.end(yaml(deployment([], 'piped')));

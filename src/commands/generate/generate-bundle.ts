@@ -115,7 +115,12 @@ function refuseIncomplete(problems: readonly string[], { strict }: GenerateBundl
   });
 }
 
-/** Stages the manifests. The time of creation changes only with the content. @returns notes */
+/**
+ * Stages the manifests. The time of creation changes only with the content.
+ *
+ * @returns notes
+ * @throws OtsError `TWO_CSVS`
+ */
 function stageManifests(generated: GeneratedBundle, run: Run): string[] {
   const { tree, directory, context } = run;
   const manifests = `${directory}/manifests`;
@@ -131,8 +136,22 @@ function stageManifests(generated: GeneratedBundle, run: Run): string[] {
   tree.generate(csvFile, generated.csv(isSame ? created : createdNow(context)));
   for (const [path, text] of others) tree.generate(path, text);
   const strangers = tree.list(manifests).filter((path) => path !== csvFile && !others.has(path));
+  refuseSecondCsv(strangers);
   return strangers.map(
     (path) => `${path} is part of the bundle, but was not generated: remove it if it is old`,
+  );
+}
+
+/** @throws OtsError `TWO_CSVS` */
+function refuseSecondCsv(paths: readonly string[]): void {
+  const second = paths.find((path) => path.endsWith(csvFileName('')));
+  if (second === undefined) return;
+  throw new OtsError(
+    'TWO_CSVS',
+    `${second} belongs to another package, and a bundle has one ClusterServiceVersion`,
+    {
+      hint: `Remove ${second}, or choose another directory with --output-dir.`,
+    },
   );
 }
 
