@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { writeBundle } from '../olm/catalog/small-bundle.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -65,4 +65,50 @@ test.each<[string[], number, string]>([
   expect([result.code, result.stdout]).toEqual([code, '']);
   expect(result.stderr).toMatch(/^error: .*\nhint: .*\n$/);
   expect(result.stderr).toContain(message);
+});
+
+describe('ots catalog build', () => {
+  const template = (value: object) => writeFileSync(join(directory, 'template.yaml'), JSON.stringify(value));
+  const build = (...args: string[]) => ots('build', 'template.yaml', '--image', image, ...args);
+  beforeEach(() => template({ schema: 'olm.semver', stable: { bundles: [{ image: '1.0.0' }] } }));
+
+  test('writes a valid catalog and a Dockerfile, and keeps an edited Dockerfile', async () => {
+    expect((await build('--dry-run')).stdout).toContain('dry run: nothing written');
+    expect(existsSync(join(directory, 'catalog'))).toBe(false);
+    const { code, stdout } = await build();
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^create catalog\/catalog\.yaml\ncreate catalog\.Dockerfile\n2 created\n[^]*docker build -f catalog\.Dockerfile/,
+      ),
+    ]);
+    expect((await ots('validate', 'catalog')).code).toBe(0);
+    const dockerfile = join(directory, 'catalog.Dockerfile');
+    expect(readFileSync(dockerfile, 'utf8')).toContain(
+      'LABEL operators.operatorframework.io.index.configs.v1=/configs\n',
+    );
+    writeFileSync(dockerfile, 'FROM scratch\n');
+    expect((await build()).stdout).toContain('everything is up to date');
+    expect(readFileSync(dockerfile, 'utf8')).toBe('FROM scratch\n');
+  });
+
+  test('writes nothing when the catalog would be invalid', async () => {
+    template({ schema: 'olm.template.basic', entries: [{ schema: 'olm.bundle', image: '1.0.0' }] });
+    const { code, stdout, stderr } = await build();
+    expect([code, stdout]).toEqual([1, expect.stringContaining('(unknown-package, line 2)')]);
+    expect(stderr).toContain('error: The catalog would be invalid; nothing was written');
+    expect(readdirSync(directory).toSorted()).toEqual(['1.0.0', '1.1.0', 'template.yaml']);
+    expect(JSON.parse((await build('--json')).stdout).error.details.findings).toMatchObject([
+      { type: 'unknown-package' },
+    ]);
+  });
+
+  test.each([
+    ['none/catalog', 'none does not exist'],
+    ['template.yaml', 'template.yaml is not a directory'],
+  ])('refuses --directory %s', async (name, message) => {
+    const { code, stderr } = await build('--directory', name);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(readdirSync(directory).toSorted()).toEqual(['1.0.0', '1.1.0', 'template.yaml']);
+  });
 });

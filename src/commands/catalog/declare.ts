@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Declare } from '../shared/declare-command.ts';
 import { declareCommand, examplesText, onRun } from '../shared/declare-command.ts';
 import { suggest } from '../shared/suggestions.ts';
@@ -18,6 +18,7 @@ export const declareCatalog: Declare = (program, context) => {
       ]),
     );
   declareRender(catalog, context);
+  declareBuild(catalog, context);
   declareValidate(catalog, context);
   declareGraph(catalog, context);
 };
@@ -60,7 +61,28 @@ const declareRender: Declare = (catalog, context) => {
       'ots catalog render template.yaml --bundle registry.example.com/my-operator-bundle:v0.0.1=bundle',
     ],
     dryRun: new Option('--dry-run', 'the same: the command writes nothing'),
-  })
+  });
+  sourceFlags(render).addOption(
+    suggest(new Option('-o, --output <format>', 'yaml or json').default('yaml'), () => ['yaml', 'json']),
+  );
+  onRun(render, context, async () => (await import('./render.ts')).render);
+};
+
+const declareBuild: Declare = (catalog, context) => {
+  const build = declareCommand(catalog, {
+    name: 'build',
+    description: 'write a valid catalog directory for a template, and a Dockerfile for its image',
+    examples: [
+      'ots catalog build template.yaml --image registry.example.com/{package}-bundle:v{version}',
+      'ots catalog build template.yaml --directory catalogs/stable',
+    ],
+  });
+  sourceFlags(build).option('--directory <directory>', 'the directory of the catalog', 'catalog');
+  onRun(build, context, async () => (await import('./build.ts')).build);
+};
+
+function sourceFlags(command: Command): Command {
+  return command
     .argument('[sources...]', 'bundle directories, or one template file')
     .option(
       '--image <reference>',
@@ -71,9 +93,5 @@ const declareRender: Declare = (catalog, context) => {
       'the directory with the bundle of an image in a template; may be repeated',
       (value: string, previous: readonly string[]) => [...previous, value],
       [],
-    )
-    .addOption(
-      suggest(new Option('-o, --output <format>', 'yaml or json').default('yaml'), () => ['yaml', 'json']),
     );
-  onRun(render, context, async () => (await import('./render.ts')).render);
-};
+}

@@ -43,19 +43,28 @@ function reportText(
   context: Context,
 ): void {
   const { stdout } = context;
-  let last: string | undefined;
-  for (const finding of findings) {
-    const place = path.join(directory, finding.file ?? '');
-    if (place !== last) stdout.write(`${paint(context, 'stdout', 'bold', oneLine(place))}\n`);
-    last = place;
-    stdout.write(textOf(finding, context));
-  }
+  printFindings(findings, directory, context);
   if (quiet) return;
   const { packages, channels, bundles } = countsOf(catalog);
   const name = oneLine(directory);
   const has = [count(packages, 'package'), count(channels, 'channel'), count(bundles, 'bundle')].join(', ');
   if (findings.length === 0) stdout.write(`${name} is valid: ${has}\n`);
   else stdout.write(`\n${name}: ${count(findings.length, 'error')}${unchecked[stage]}\n`);
+}
+
+/** Prints findings below the files that they are about. */
+export function printFindings(
+  findings: readonly CatalogFinding[],
+  directory: string,
+  context: Context,
+): void {
+  let last: string | undefined;
+  for (const finding of findings) {
+    const place = path.join(directory, finding.file ?? '');
+    if (place !== last) context.stdout.write(`${paint(context, 'stdout', 'bold', oneLine(place))}\n`);
+    last = place;
+    context.stdout.write(textOf(finding, context));
+  }
 }
 
 function textOf({ type, line, detail }: CatalogFinding, context: Context): string {

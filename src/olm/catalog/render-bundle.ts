@@ -1,5 +1,5 @@
 import type { Bundle } from '../bundle/bundle.ts';
-import type { ApiDescription, Csv } from '../bundle/csv.ts';
+import type { Csv } from '../bundle/csv.ts';
 import { type Dependency, dependenciesIn } from '../bundle/dependencies.ts';
 import { type JsonObject, isObject, textOf, valueOf } from '../bundle/json.ts';
 import { schemas } from './catalog.ts';
@@ -146,10 +146,10 @@ function providedKinds({ crds }: Bundle, { spec }: Csv): object[] {
 }
 
 function requiredKinds({ spec }: Csv): object[] {
-  const ofCrd = ({ name = '', kind, version }: ApiDescription) =>
-    groupVersionKind({ group: name.slice(name.indexOf('.') + 1), kind, version });
   return [
-    ...(spec?.customresourcedefinitions?.required ?? []).map(ofCrd),
+    ...(spec?.customresourcedefinitions?.required ?? []).map(({ name = '', kind, version }) =>
+      groupVersionKind({ group: name.slice(name.indexOf('.') + 1), kind, version }),
+    ),
     ...(spec?.apiservicedefinitions?.required ?? []).map(groupVersionKind),
   ];
 }
