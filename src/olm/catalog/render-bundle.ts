@@ -165,6 +165,7 @@ function distinct(properties: readonly RenderedProperty[]): RenderedProperty[] {
 function contentOf({ objects }: Bundle, csv: Csv, image: string): RenderedProperty[] {
   if (image !== '') return [{ type: 'olm.csv.metadata', value: csvMetadata(csv) }];
   return objects
+    .filter(({ kind }) => kind !== '')
     .map(({ object }) => Buffer.from(JSON.stringify(object)).toString('base64'))
     .toSorted()
     .map((data) => ({ type: 'olm.bundle.object', value: { data } }));

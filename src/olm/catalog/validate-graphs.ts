@@ -53,18 +53,13 @@ function checkEntry(entry: ChannelEntry, channel: ModelChannel, owner: ModelPack
   const where = `the entry "${entry.name}" of the channel "${channelName}"`;
   for (const [index, skip] of entry.skips.entries())
     if (skip === '') wrong('empty-skip', `skips[${index}] of ${where} is empty; remove it`, place);
-  if (entry.skipRange !== '' && !isRange(entry.skipRange)) {
+  if (entry.skipRange !== '' && !isSemverRange(entry.skipRange)) {
     const detail = `the skipRange "${entry.skipRange}" of ${where} is not a range of versions, such as >=1.0.0 <2.0.0`;
     wrong('invalid-skip-range', detail, place);
   }
   if (!bundle) return findings;
   for (const { type, detail } of bundleProblems(bundle)) wrong(type, detail, bundle.source.place);
   return [...findings, ...checkMessage(bundle.deprecation, `the bundle "${entry.name}"`, about)];
-}
-
-/** The library reads no range in a text without a part of two characters. */
-function isRange(text: string): boolean {
-  return isSemverRange(text) && /\S\S|[<>=] +\S/.test(text);
 }
 
 function* bundleProblems(bundle: ModelBundle): Generator<{ type: CatalogFindingType; detail: string }> {

@@ -216,6 +216,15 @@ describe('graphs', () => {
       ['stranded-bundles brew/stable/-'],
     ],
     [
+      'an entry that only a skipped one replaces',
+      chain(
+        entry('1.0.0'),
+        entry('1.1.0', { replaces: 'brew.v1.0.0' }),
+        entry('2.0.0', { replaces: 'brew.v1.1.0', skips: ['brew.v1.1.0'] }),
+      ),
+      ['stranded-bundles brew/stable/-'],
+    ],
+    [
       'an empty skip and a wrong range',
       [brew, channel([entry('1.0.0', { skips: [''], skipRange: '^1.0.0' })]), v1],
       ['empty-skip brew/stable/brew.v1.0.0', 'invalid-skip-range brew/stable/brew.v1.0.0'],
