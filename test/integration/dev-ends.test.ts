@@ -15,8 +15,11 @@ const filesOf = (pid: number) => readdirSync(tmpdir()).filter((name) => name.sta
 
 /** The operator, and the next one that waits. */
 async function operatorsOf(pid: number): Promise<number[]> {
-  const { stdout } = await execa('pgrep', ['-P', String(pid), 'node']);
-  return stdout.split('\n').map(Number);
+  const { stdout } = await execa('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  return rows
+    .filter(([, parent, ...args]) => parent === String(pid) && args.includes('src/main.ts'))
+    .map(([own]) => Number(own));
 }
 
 /** Without those that only wait for their parent to notice. */
