@@ -92,6 +92,8 @@ const groups = [
     test: /\/packages\/(apimachinery|apiserver|kubernetes|cel\/src\/(pattern|escape|rules\/rule-budgets))/,
     minShareCount: 2,
   },
+  // Not common: it needs the readers of the API server.
+  { name: 'olm', test: /\/src\/olm\//, minShareCount: 2 },
   { name: (id, modules) => (isOfGenerator(id, modules) ? 'generator' : null) },
 ];
 
@@ -108,7 +110,7 @@ function isOfGenerator(id, modules, importees = []) {
 /** The version is all that `ots --version` loads, and `ots manifests` renders no templates. */
 function isCommon(id) {
   const other =
-    /\/(packages|layouts|manifests|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
+    /\/(packages|layouts|manifests|olm|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
   if (clusterModules.test(id)) return false;
   const exceptions =
     /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|plan-manifests)\.[jt]s$/;

@@ -11,7 +11,7 @@ import { type FileSystem, diskFileSystem } from '../../scaffold/file-system.ts';
 import { isDirectory } from '../shared/is-directory.ts';
 import { reportOptions, workingDirectory } from '../shared/report-options.ts';
 import { type SourceOptions, renderSources } from './render-sources.ts';
-import { printFindings } from './validate.ts';
+import { printFindings } from './print-findings.ts';
 import { writeFile } from './write-file.ts';
 
 /** The flags of `ots catalog build`. */
