@@ -1,16 +1,20 @@
 import { applyChange } from '../model/apply-change.ts';
 import type { DevChange } from '../model/dev-change.ts';
-import type { DevState, ProblemState } from '../model/dev-state.ts';
+import type { DevState, ObjectState, ProblemState } from '../model/dev-state.ts';
 
 /** The state of a session, and who wants to know when it changes. */
 export class DevStore {
   readonly #listeners = new Set<(change: DevChange) => void>();
+  /** Those of the state. A copy for each change, as the page needs it, would take long with thousands of them. */
+  readonly #objects: Record<string, ObjectState>;
   #state: DevState;
 
   constructor(initial: DevState) {
-    this.#state = initial;
+    this.#objects = { ...initial.objects };
+    this.#state = { ...initial, objects: this.#objects };
   }
 
+  /** Its objects change with the session; its other parts are replaced. */
   get state(): DevState {
     return this.#state;
   }
@@ -22,7 +26,9 @@ export class DevStore {
   }
 
   apply(change: DevChange): void {
-    this.#state = applyChange(this.#state, change);
+    if (change.type === 'object') this.#objects[change.value.uid] = change.value;
+    else if (change.type === 'forget') delete this.#objects[change.value];
+    else this.#state = applyChange(this.#state, change);
     for (const listener of this.#listeners) listener(change);
   }
 

@@ -23,6 +23,8 @@ export interface LiveViewOptions {
 const minMsBetweenFrames = 66;
 /** Ages and what runs are never older than this. */
 const maxMsBetweenFrames = 1000;
+/** A frame is drawn for at most one of so many parts of the time. */
+const shareOfDrawing = 4;
 const defaultSize = { columns: 80, rows: 24 };
 
 /**
@@ -37,6 +39,7 @@ export class LiveView {
   #isEnding = false;
   #isStopped = false;
   #drawnAt = -Infinity;
+  #msBetweenFrames = minMsBetweenFrames;
   #timer: { readonly handle: unknown; readonly due: number } | undefined;
 
   constructor(options: LiveViewOptions) {
@@ -77,7 +80,7 @@ export class LiveView {
   }
 
   readonly #drawSoon = (): void => {
-    this.#drawIn(Math.max(0, this.#drawnAt + minMsBetweenFrames - this.#options.clock.now()));
+    this.#drawIn(Math.max(0, this.#drawnAt + this.#msBetweenFrames - this.#options.clock.now()));
   };
 
   readonly #redraw = (): void => {
@@ -120,7 +123,9 @@ export class LiveView {
       const rows = context.stdout.rows || defaultSize.rows;
       this.#screen.draw(this.#frame({ ...this.#controls.view, ...keys, ...ending, rows }));
     }
-    this.#drawIn(maxMsBetweenFrames);
+    // Thousands of objects take long to draw: most of the time is for the session.
+    this.#msBetweenFrames = Math.max(minMsBetweenFrames, (clock.now() - this.#drawnAt) * shareOfDrawing);
+    this.#drawIn(Math.max(maxMsBetweenFrames, this.#msBetweenFrames));
   }
 
   #frame(view: Pick<View, 'rows' | 'keys' | 'isHelp'>): ReturnType<typeof frame> {

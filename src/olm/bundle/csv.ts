@@ -57,7 +57,7 @@ interface ApiDescriptions {
 }
 
 /** One version of a kind. */
-export interface ApiDescription {
+interface ApiDescription {
   /** Of a CRD: `<plural>.<group>`. */
   readonly name?: string;
   /** Of an API service. */

@@ -28,6 +28,23 @@ test('a view draws only the rows that changed, at most 15 times a second', async
   session.view.stop();
 });
 
+test('a view that takes long to draw leaves most of the time to the session', () => {
+  const session = new LiveSession({ state: devState() });
+  const { clock } = session;
+  const passed = clock.now.bind(clock);
+  let draws = 0;
+  // A frame takes 50 ms, most of it for the objects.
+  clock.now = () => passed() + draws * 50;
+  const { state } = session;
+  Object.defineProperty(session, 'state', { get: () => (draws++, state) });
+  for (let changes = 0; changes < 100; changes++) {
+    session.view.add();
+    clock.advance(10);
+  }
+  expect(draws).toBeGreaterThan(3);
+  expect(draws * 50).toBeLessThan((1000 + draws * 50) / 3);
+});
+
 test('nothing is written while nothing changes but the age of objects', async () => {
   const session = new LiveSession({ state: devState() });
   await session.screen.rows();
