@@ -27,10 +27,11 @@ const packages = [
       `dist/vendor/ots-runtime-${version}.tgz`,
       'docs/dev.md',
       'docs/manifests.md',
+      'docs/olm.md',
       'docs/runtime/README.md',
       'dist/templates/typescript/init.json',
     ],
-    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(dev|manifests|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(dev|manifests|olm|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver', 'testing'].map((name) => ({
     directory: `packages/${name}`,
