@@ -3,11 +3,13 @@ import { ClusterRole, ClusterRoleBinding } from 'ots-kubernetes/rbac/v1';
 import type { TokenRequest } from 'ots-kubernetes/authentication/v1';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { Client, ControllerBuilder, Manager, createLogger, waitFor } from 'ots-runtime';
 import type { ReconcileRecord } from 'ots-runtime/debugging';
 import { TestEnvironment } from 'ots-testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatRecords } from '../../src/commands/trace/format-records.ts';
+import type { DevState } from '../../src/dev/model/dev-state.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -110,6 +112,38 @@ describe('ots trace', () => {
     expect(stdout).not.toContain('secret');
     const json = JSON.parse((await trace('--url', url(), '--token', token, '--json')).stdout);
     expect(json.records[0].startedAt >= json.records.at(-1).startedAt).toBe(true);
+  });
+
+  test('--page draws them on a page that cannot act, until a signal', async () => {
+    const token = await tokenOf('viewer', ['/debug/reconciles']);
+    let end!: (signal: 'SIGINT') => void;
+    const signal = new Promise<'SIGINT'>((resolve) => (end = resolve));
+    let page = '';
+    const shown = run(directory, ['trace', '--url', url(), '--token', token, '--page', '--json'], {
+      untilSignal: () => signal,
+      stdout: Object.assign(new PassThrough(), { columns: 80 }).on('data', (text: Buffer) => {
+        page = (JSON.parse(text.toString()) as { page: string }).page;
+      }) as unknown as NodeJS.WriteStream,
+    });
+    await waitFor(() => page !== '');
+    const state = (await (await fetch(`${page}api/state`)).json()) as DevState;
+    expect(state.cluster).toMatchObject({ isEmbedded: false, url: new URL(url()).host });
+    expect(state.reconciles.find(({ name }) => name === 'web')).toMatchObject({
+      controller: 'configmap',
+      namespace: 'traced',
+      reasons: ['ConfigMap traced/web created'],
+      result: { outcome: 'requeue', after: 600 },
+    });
+    expect(state.reconciles[0]!.startedAt <= state.reconciles.at(-1)!.startedAt).toBe(true);
+    const refused = await fetch(`${page}api/actions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'restart' }),
+    });
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('what happened')]);
+    end('SIGINT');
+    expect((await shown).code).toBe(130);
+    await expect(fetch(`${page}api/state`)).rejects.toThrow('fetch failed');
   });
 
   test('says which right is missing', async () => {

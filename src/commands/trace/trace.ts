@@ -15,14 +15,16 @@ export interface TraceOptions extends CommonOptions {
   url?: string;
   serviceAccount?: string;
   token?: string;
+  page?: boolean;
   kubeconfig?: string;
   context?: string;
 }
 
 /**
- * `ots trace`: prints what `/debug/reconciles` of an operator says. With `--json`, as the operator sends it: an object whose
+ * `ots trace`: prints what `/debug/reconciles` of an operator says, or with `--page` shows it on a page. With `--json`, as the operator sends it: an object whose
  * `records` have the newest first.
  *
+ * @throws InterruptedError when `--page` ends
  * @throws UsageError `TRACE_FLAGS` if flags are missing or exclude each other
  * @throws OtsError `INVALID_PORT`, `INVALID_URL`, `INVALID_NAME`, `KUBECTL_MISSING`, `KUBECTL_FAILED`, `TRACE_FAILED`
  */
@@ -36,6 +38,10 @@ export async function trace(options: TraceOptions, context: Context): Promise<vo
   const records = pod
     ? await kubectl.forwarded(pod, port, (local) => fetchRecords(localUrl(local, token), token))
     : await fetchRecords(url!, token);
+  if (options.page) {
+    const { showPage } = await import('./show-page.ts');
+    await showPage(records, options.pod ?? url!.host, options, context);
+  }
   if (options.json) context.stdout.write(`${JSON.stringify({ records })}\n`);
   else if (records.length === 0) context.stdout.write('no reconciles yet\n');
   else context.stdout.write(formatRecords(records, context.stdout.columns ?? 80));
