@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type SchemaNode, flatten, isNode } from './schema-node.ts';
+import { isObject } from '../bundle/json.ts';
+import { type SchemaNode, flatten } from './schema-node.ts';
 
 /** A change of a schema that objects or clients of the older one may not survive. */
 export interface SchemaChange {
@@ -121,7 +122,7 @@ function isZero(value: unknown): boolean {
 
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  return isNull(value) || (isNode(value) && Object.keys(value).length === 0);
+  return isNull(value) || (isObject(value) && Object.keys(value).length === 0);
 }
 
 function changed(older: unknown, newer: unknown): string | undefined {

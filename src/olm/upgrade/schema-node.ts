@@ -1,3 +1,5 @@
+import { isObject } from '../bundle/json.ts';
+
 /** A part of an OpenAPI schema, as parsed: anything may be wrong with it. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
@@ -19,16 +21,11 @@ export function flatten(schema: unknown): ReadonlyMap<string, SchemaNode> {
   const waiting: (readonly [path: string, schema: unknown])[] = [['^', schema]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [path, node] = next;
-    if (!isNode(node)) continue;
+    if (!isObject(node)) continue;
     found.set(path, node);
     waiting.push(...partsOf(path, node));
   }
   return found;
-}
-
-/** Whether a value is a mapping. */
-export function isNode(value: unknown): value is SchemaNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function partsOf(path: string, node: SchemaNode): (readonly [string, unknown])[] {
@@ -51,5 +48,5 @@ function listed(value: unknown): readonly unknown[] {
 }
 
 function named(value: unknown): [string, unknown][] {
-  return isNode(value) ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }

@@ -1,6 +1,7 @@
 import { compareVersions } from 'ots-apimachinery/version-priority';
 import { type SchemaChange, compareSchemas } from './compare-schemas.ts';
-import { type SchemaNode, flatten, isNode } from './schema-node.ts';
+import { isObject } from '../bundle/json.ts';
+import { type SchemaNode, flatten } from './schema-node.ts';
 
 /** A change of a CustomResourceDefinition that OLM v1 refuses. */
 export interface UnsafeChange {
@@ -45,7 +46,7 @@ function scopeChange(older: SchemaNode, newer: SchemaNode): UnsafeChange[] {
 
 /** Objects may be stored in each of these versions. Without a status, as in a bundle, in the one that is stored. */
 function storedVersionRemoval(older: SchemaNode, newer: SchemaNode): UnsafeChange[] {
-  const status = isNode(older['status']) ? older['status']['storedVersions'] : undefined;
+  const status = isObject(older['status']) ? older['status']['storedVersions'] : undefined;
   const stored: readonly unknown[] = Array.isArray(status)
     ? status
     : versionsOf(older).flatMap(({ isStored, name }) => (isStored ? [name] : []));
@@ -79,7 +80,7 @@ function sameVersions(older: SchemaNode, newer: SchemaNode): (readonly [Version,
 /** Without a webhook, an object is read in another version as it was written. What was so before the upgrade is not its fault. */
 function servedVersions(older: SchemaNode, newer: SchemaNode): UnsafeChange[] {
   const { conversion } = specOf(newer);
-  if (isNode(conversion) && conversion['strategy'] === 'Webhook') return [];
+  if (isObject(conversion) && conversion['strategy'] === 'Webhook') return [];
   const known = new Set(betweenServed(older).map((change) => JSON.stringify(change)));
   return betweenServed(newer).filter((change) => !known.has(JSON.stringify(change)));
 }
@@ -101,14 +102,14 @@ function betweenServed(definition: SchemaNode): UnsafeChange[] {
 
 function versionsOf(definition: SchemaNode): Version[] {
   const { versions } = specOf(definition);
-  return (Array.isArray(versions) ? versions : []).filter(isNode).map((version) => ({
+  return (Array.isArray(versions) ? versions : []).filter(isObject).map((version) => ({
     name: String(version['name']),
     isServed: version['served'] === true,
     isStored: version['storage'] === true,
-    schema: isNode(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined,
+    schema: isObject(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined,
   }));
 }
 
 function specOf({ spec }: SchemaNode): SchemaNode {
-  return isNode(spec) ? spec : {};
+  return isObject(spec) ? spec : {};
 }
