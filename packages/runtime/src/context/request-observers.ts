@@ -1,3 +1,4 @@
+import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { RequestTrace, WorkRequest } from './work-context.ts';
 
 /**
@@ -16,16 +17,16 @@ export const requestObservers: Set<RequestObserver> = (shared[key] ??= new Set()
 /**
  * Follows a request for all observers of this process.
  * @param trace that of the work which makes the request, if it has one.
- * @param now the time in milliseconds.
+ * @param clock measures the request.
  * @returns the trace of all of them; that of the work while there is no observer.
  */
 export function observeRequest(
   request: WorkRequest,
   trace: RequestTrace | undefined,
-  now: () => number,
+  clock: Clock,
 ): RequestTrace | undefined {
   if (requestObservers.size === 0) return trace;
-  const traces = [...requestObservers].map((observer) => observer(request, now));
+  const traces = [...requestObservers].map((observer) => observer(request, () => clock.now()));
   if (trace) traces.unshift(trace);
   return {
     responded: (status) => {

@@ -95,7 +95,7 @@ export class Transport {
    * @internal
    */
   async request<T>(request: TransportRequest): Promise<T> {
-    const attempt = attemptOf(request, () => this.clock.now());
+    const attempt = attemptOf(request, this.clock);
     return traced(attempt.trace, this.#send<T>(attempt));
   }
 
@@ -128,7 +128,7 @@ export class Transport {
     accept?: string,
   ): Promise<AsyncIterable<Buffer>> {
     const request = `GET ${path}`;
-    const trace = observeRequest({ method: 'GET', path, query }, undefined, () => this.clock.now());
+    const trace = observeRequest({ method: 'GET', path, query }, undefined, this.clock);
     const opened = openStream({
       clock: this.clock,
       signal,
@@ -223,12 +223,12 @@ export class Transport {
   }
 }
 
-function attemptOf(request: TransportRequest, now: () => number): Attempt {
+function attemptOf(request: TransportRequest, clock: Clock): Attempt {
   const work = currentWork();
   const isWrite = request.method !== 'GET';
   return {
     request,
-    trace: observeRequest(request, work?.requested?.(request), now),
+    trace: observeRequest(request, work?.requested?.(request), clock),
     signal: request.signal ?? work?.signal,
     // Read it now: when the connection sends the request, the context of the work is gone.
     fence: (isWrite && work?.fence) || (() => {}),
