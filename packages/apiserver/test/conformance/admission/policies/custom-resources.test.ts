@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crdOf, installCrd, objectOf, pathOf, until } from '../../../support/fixtures.ts';
 import { inOrder } from '../../../support/in-order.ts';
+import { onceKindIsKnown } from '../../../support/known-kind.ts';
 import { masked } from '../../../support/masked.ts';
 import { onEachServer } from '../../../support/on-each-server.ts';
 import { asRecorded } from '../../../support/recorded.ts';
@@ -119,7 +120,7 @@ onEachServer('custom resources that policies change', (server) => {
       const found: Record<string, unknown> = {};
       for (const change of Object.keys(patches)) {
         webhooks.takeCalls();
-        const answer = await send(server.session, slug(change));
+        const answer = await onceKindIsKnown(() => send(server.session, slug(change)));
         const seen = webhooks
           .takeCalls()
           .map(({ review: { request } }) =>

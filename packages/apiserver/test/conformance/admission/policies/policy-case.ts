@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { until } from '../../../support/fixtures.ts';
+import { onceKindIsKnown } from '../../../support/known-kind.ts';
 import type { Answer, Session } from '../../../support/session.ts';
 
 export const registration = '/apis/admissionregistration.k8s.io/v1';
@@ -170,11 +171,14 @@ export function sendRequest(
   { method = 'POST', path = 'configmaps', body, contentType, user, stored = false }: CaseRequest,
 ): Promise<Answer> {
   const whole = pathIn(namespaceOf(index), path);
-  return session.send(method, stored ? whole : `${whole}${whole.includes('?') ? '&' : '?'}dryRun=All`, {
-    body: body ?? (method === 'POST' ? configMap() : undefined),
-    ...(contentType !== undefined && { contentType }),
-    ...(user !== undefined && { headers: { 'impersonate-user': user } }),
-  });
+  const asked = stored ? whole : `${whole}${whole.includes('?') ? '&' : '?'}dryRun=All`;
+  return onceKindIsKnown(() =>
+    session.send(method, asked, {
+      body: body ?? (method === 'POST' ? configMap() : undefined),
+      ...(contentType !== undefined && { contentType }),
+      ...(user !== undefined && { headers: { 'impersonate-user': user } }),
+    }),
+  );
 }
 
 /** What a server decided. Generated names differ. */
