@@ -63,6 +63,9 @@ const knownVersion = {
 const clusterModules =
   /(?<!\/packages\/\w+)\/src\/(deploy\/|commands\/(install|deploy|run)\/|commands\/shared\/(with-cluster|objects-report|confirm-data-loss)\.)/;
 
+/** What commands share that read bundles and catalogs. */
+const olmModules = /\/src\/(olm|images)\/|\/src\/commands\/shared\/bundle-argument\./;
+
 /**
  * What several commands share is in a few files, because finding and opening a file costs more than reading a larger one: the
  * command line, what reads and writes a project, what renders templates, what generates manifests, what the generator shares
@@ -93,7 +96,7 @@ const groups = [
     minShareCount: 2,
   },
   // Not common: it needs the readers of the API server.
-  { name: 'olm', test: /\/src\/olm\//, minShareCount: 2 },
+  { name: 'olm', test: olmModules, minShareCount: 2 },
   { name: (id, modules) => (isOfGenerator(id, modules) ? 'generator' : null) },
 ];
 
@@ -110,8 +113,8 @@ function isOfGenerator(id, modules, importees = []) {
 /** The version is all that `ots --version` loads, and `ots manifests` renders no templates. */
 function isCommon(id) {
   const other =
-    /\/(packages|layouts|manifests|olm|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
-  if (clusterModules.test(id)) return false;
+    /\/(packages|layouts|manifests|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
+  if (clusterModules.test(id) || olmModules.test(id)) return false;
   const exceptions =
     /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|plan-manifests)\.[jt]s$/;
   return !other.test(id) || exceptions.test(id);

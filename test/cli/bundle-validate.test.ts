@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { crdFile, csvFile, sampleFiles } from '../olm/sample-bundle.ts';
+import { RegistryServer } from '../support/registry-server.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -32,7 +33,7 @@ describe('a valid bundle', () => {
     const { code, stdout } = await validate('bundle', '--all', '--strict', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      directory: 'bundle',
+      source: 'bundle',
       bundle: { name: 'tea.v1.2.3', package: 'tea', channels: ['stable'], defaultChannel: '' },
       passed: true,
       errors: 0,
@@ -145,15 +146,10 @@ test('custom categories come from the file of the environment', async () => {
 });
 
 test.each<[what: string, args: string[], code: number, message: string]>([
-  ['no directory', [], 2, 'The directory of the bundle is missing'],
+  ['no bundle', [], 2, 'The directory or the image of the bundle is missing'],
   ['a directory that does not exist', ['nothing'], 1, '"nothing" does not exist'],
   ['a file', [`bundle/${csvFile}`], 1, 'is not a directory'],
-  [
-    'an image',
-    ['quay.io/tea/bundle:v1'],
-    1,
-    '"quay.io/tea/bundle:v1" is not a directory, and ots does not pull images',
-  ],
+  ['an image that is malformed', ['quay.io/tea/Bundle:v1'], 1, 'the path of an image has no capitals'],
   ['two directories', ['bundle', 'bundle'], 2, 'Too many arguments'],
   ['another format', ['bundle', '-o', 'xml'], 1, '"xml" is not a format of --output'],
   [
@@ -175,12 +171,6 @@ test.each<[what: string, args: string[], code: number, message: string]>([
     '"name=tea" selects no optional validator',
   ],
   [
-    'the validator that pulls images',
-    ['bundle', '--select-optional', 'name=multiarch'],
-    1,
-    'ots does not have the validator multiarch',
-  ],
-  [
     'an unknown value',
     ['bundle', '--optional-values', 'tea=green'],
     1,
@@ -192,6 +182,62 @@ test.each<[what: string, args: string[], code: number, message: string]>([
   expect(result.code).toBe(code);
   expect(`${result.stderr}${result.stdout}`).toContain(message);
   expect(`${result.stderr}${result.stdout}`).toMatch(/hint/);
+});
+
+describe('an image', () => {
+  let registry: RegistryServer;
+  beforeEach(async () => {
+    registry = await RegistryServer.start();
+    registry.push('tea-bundle', 'v1', {
+      layers: [{ ...sampleFiles, 'etc/passwd': 'not part of the bundle' }],
+    });
+  });
+  afterEach(() => registry.close());
+
+  test('is pulled and validated', async () => {
+    const image = `${registry.host}/tea-bundle:v1`;
+    expect(await validate(image, '--all')).toEqual({
+      code: 0,
+      stdout: 'tea.v1.2.3 is valid\n',
+      stderr: '',
+    });
+    expect(JSON.parse((await validate(image, '--json')).stdout)).toMatchObject({
+      source: image,
+      passed: true,
+    });
+  });
+
+  test('can be what is upgraded', async () => {
+    write();
+    expect(await validate('bundle', '--upgrade-from', `${registry.host}/tea-bundle:v1`)).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test('that does not exist is an error', async () => {
+    const { code, stderr } = await validate(`${registry.host}/coffee-bundle:v1`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${registry.host} does not have it\nhint: `);
+  });
+
+  test('of the operator is inspected on request', async () => {
+    registry.push('tea/operator', 'v1.2.3', { architecture: 'arm64' });
+    registry.pushIndex('tea/kettle', 'v1', [{ architecture: 'amd64' }, { architecture: 'arm64' }]);
+    const own = sampleFiles[csvFile]!.replaceAll('registry.example.com/', `${registry.host}/`);
+    write({ [csvFile]: own });
+    expect((await validate('bundle', '--all')).code).toBe(0);
+    const { code, stdout } = await validate('bundle', '--select-optional', 'name=multiarch', '--json');
+    const details = JSON.parse(stdout).findings.map(({ detail }: { detail: string }) => detail);
+    const operator = `${registry.host}/tea/operator:v1.2.3`;
+    expect([code, details]).toEqual([
+      1,
+      [
+        `the bundle supports linux/amd64 by its labels, but these images do not: ${operator}`,
+        `the pod of the image ${operator} has no required node affinity for kubernetes.io/os and kubernetes.io/arch; it supports linux/arm64`,
+        'metadata.labels lacks what the image of the manager supports, or the default: operatorframework.io/arch.amd64: supported, operatorframework.io/arch.arm64: supported',
+      ],
+    ]);
+  });
 });
 
 describe('an upgrade', () => {

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeBundle } from '../olm/catalog/small-bundle.ts';
+import { RegistryServer } from '../support/registry-server.ts';
 import { run } from '../support/run.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -46,20 +47,58 @@ test('bundle directories become olm.bundle objects', async () => {
   expect((await ots('render', '1.1.0')).stdout).toMatch(/^---\nimage: ""\nname: brew\.v1\.1\.0\n/);
 });
 
+describe('an image', () => {
+  let registry: RegistryServer;
+  let reference: string;
+
+  beforeEach(async () => {
+    registry = await RegistryServer.start();
+    reference = `${registry.host}/brew-bundle:v1.0.0`;
+    registry.push('brew-bundle', 'v1.0.0', { layers: [textsIn(join(directory, '1.0.0'))] });
+  });
+  afterEach(() => registry.close());
+
+  test('is pulled, and is the image of its bundle', async () => {
+    const known = await ots('render', '1.0.0', '--image', reference);
+    expect(await ots('render', reference)).toEqual({ ...known, code: 0, stderr: '' });
+    const mirrored = await ots('render', reference, '--image', 'mirror.example.com/{name}');
+    expect(mirrored.stdout).toContain('image: mirror.example.com/brew.v1.0.0\n');
+  });
+
+  test('of a template is pulled, unless its directory is known', async () => {
+    const entries = [{ schema: 'olm.bundle', image: reference }];
+    const template = JSON.stringify({ schema: 'olm.template.basic', entries });
+    writeFileSync(join(directory, 'template.yaml'), template);
+    const pulled = await ots('render', 'template.yaml');
+    expect(pulled).toMatchObject({ code: 0, stderr: '' });
+    await registry.close();
+    expect(await ots('render', 'template.yaml', '--bundle', `${reference}=1.0.0`)).toEqual(pulled);
+    const { stderr } = await ots('render', 'template.yaml');
+    expect(stderr).toMatch(/does not answer: .*\nhint: Push the image, or add --bundle 127\.0\.0\.1:/);
+    registry = await RegistryServer.start();
+  });
+});
+
+function textsIn(root: string): Record<string, string> {
+  const names = readdirSync(root, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(files.map((file) => [relative(root, file), readFileSync(file, 'utf8')]));
+}
+
 test.each<[string[], number, string]>([
-  [[], 2, 'A bundle directory or a template is missing'],
+  [[], 2, 'A bundle or a template is missing'],
   [['1.0.0', '-o', 'xml'], 1, '"xml" is not a format'],
   [['nowhere'], 1, '"nowhere" does not exist'],
   [['1.0.0', 'template.yaml'], 1, '"template.yaml" is not a directory'],
   [['1.0.0', '--image', 'A b'], 1, 'The image of 1.0.0'],
   [['1.0.0', '--bundle', 'x'], 2, '"x" is not an image and its directory'],
-  [['template.yaml'], 1, 'The bundle of the image "registry.example.com/brew:v1" is not known'],
+  [['template.yaml'], 1, 'The reference of the image is "Brew:v1"'],
   [['broken.yaml'], 1, 'broken.yaml: the template cannot be read'],
   [['empty'], 1, 'has no ClusterServiceVersion'],
 ])('refuses %j', async (args, code, message) => {
   mkdirSync(join(directory, 'empty'));
   writeFileSync(join(directory, 'broken.yaml'), 'a: b: c\n');
-  const entries = [{ schema: 'olm.bundle', image: 'registry.example.com/brew:v1' }];
+  const entries = [{ schema: 'olm.bundle', image: 'Brew:v1' }];
   writeFileSync(join(directory, 'template.yaml'), JSON.stringify({ schema: 'olm.template.basic', entries }));
   const result = await ots('render', ...args);
   expect([result.code, result.stdout]).toEqual([code, '']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageProblem } from '../../src/olm/validate/image-reference.ts';
+import { imageProblem } from '../../src/images/image-problem.ts';
 import { isMailAddress } from '../../src/olm/validate/mail-address.ts';
 import { isSemverRange } from '../../src/olm/versions/semver-range.ts';
 import {

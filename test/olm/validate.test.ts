@@ -14,7 +14,7 @@ import {
   withManifest,
 } from './sample-bundle.ts';
 
-const all = optionalValidators.filter(({ name }) => name !== 'operatorhub');
+const all = optionalValidators.filter(({ name, needsImages }) => name !== 'operatorhub' && !needsImages);
 /** Findings as `validator level field-or-path: detail`, of which the end may be cut. */
 function said(bundle: Bundle, inputs: Partial<ValidatorInputs> = {}): string[] {
   const { findings } = runValidators(bundle, all, { values: {}, ...inputs });

@@ -16,7 +16,7 @@ export const declareBundle: Declare = (program, context) => {
 const declareValidate: Declare = (bundle, context) => {
   const validate = declareCommand(bundle, {
     name: 'validate',
-    description: 'check a bundle directory by the rules of OLM, and by those of catalogs on request',
+    description: 'check a bundle by the rules of OLM, and by those of catalogs on request',
     examples: [
       'ots bundle validate bundle',
       'ots bundle validate bundle --all --strict                # every validator, and warnings fail',
@@ -24,10 +24,11 @@ const declareValidate: Declare = (bundle, context) => {
       'ots bundle validate bundle --select-optional name=good-practices -o json-alpha1',
       'ots bundle validate bundle --all --optional-values k8s-version=1.25',
       'ots bundle validate bundle --upgrade-from released/bundle',
+      'ots bundle validate ghcr.io/acme/tea-bundle:v1.2.3',
       'ots bundle validate --list-optional',
     ],
   })
-    .argument('[directory]', 'the bundle: a directory with manifests/ and metadata/')
+    .argument('[bundle]', 'a directory with manifests/ and metadata/, or an image')
     .option('--all', 'run every optional validator')
     .addOption(
       suggest(
@@ -41,7 +42,7 @@ const declareValidate: Declare = (bundle, context) => {
       'values for optional validators: k8s-version=<version>, index-path=<Dockerfile>',
       keyValues,
     )
-    .option('--upgrade-from <directory>', 'check that OLM v1 can upgrade the CRDs of this former bundle, too')
+    .option('--upgrade-from <bundle>', 'check that OLM v1 can upgrade the CRDs of this former bundle, too')
     .option('--strict', 'fail on warnings, too')
     .addOption(
       suggest(

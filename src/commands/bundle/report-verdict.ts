@@ -8,10 +8,11 @@ import { paint } from '../../output/paint.ts';
 import type { ValidateOptions } from './validate.ts';
 import { wrap } from './wrap.ts';
 
-/** A verdict about the bundle in a directory, as the user named it. */
+/** A verdict about a bundle. */
 export interface BundleVerdict extends Verdict {
   readonly bundle: Bundle;
-  readonly directory: string;
+  /** The directory or the image, as the user named it. */
+  readonly source: string;
   readonly isPassed: boolean;
 }
 
@@ -25,10 +26,10 @@ export function reportVerdict(verdict: BundleVerdict, options: ValidateOptions, 
   else reportText(verdict, options, context);
 }
 
-function documentOf({ bundle, directory, isPassed, validators, findings }: BundleVerdict): object {
+function documentOf({ bundle, source, isPassed, validators, findings }: BundleVerdict): object {
   const { name, package: packageName, channels, defaultChannel } = bundle;
   return {
-    directory,
+    source,
     bundle: { name, package: packageName, channels, defaultChannel },
     passed: isPassed,
     errors: count(findings, 'error'),
@@ -60,11 +61,11 @@ function alphaMessage(finding: Finding, name: string): string {
 
 function reportText(verdict: BundleVerdict, { quiet }: ValidateOptions, context: Context): void {
   const { stdout } = context;
-  const { findings, directory } = verdict;
+  const { findings, source } = verdict;
   const shown = merged(findings).filter(({ level }) => level === 'error' || !quiet);
   let last: string | undefined;
   for (const finding of shown) {
-    const place = path.join(directory, finding.file ?? '');
+    const place = path.join(source, finding.file ?? '');
     if (place !== last) stdout.write(`${paint(context, 'stdout', 'bold', oneLine(place))}\n`);
     last = place;
     stdout.write(textOf(finding, context));
@@ -98,11 +99,11 @@ function textOf({ level, validator, line, detail }: Finding, context: Context): 
   return [`  ${colored}`, ...rest.map((text) => `    ${text}`)].map((text) => `${text}\n`).join('');
 }
 
-function summaryOf({ bundle, directory, findings: all }: BundleVerdict): string {
+function summaryOf({ bundle, source, findings: all }: BundleVerdict): string {
   const findings = merged(all);
   const errors = count(findings, 'error');
   const warnings = count(findings, 'warning');
-  const name = oneLine(bundle.name === '' ? directory : bundle.name);
+  const name = oneLine(bundle.name === '' ? source : bundle.name);
   const counts = [
     ...(errors > 0 ? [`${errors} ${errors === 1 ? 'error' : 'errors'}`] : []),
     ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),

@@ -1,5 +1,3 @@
-import { realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
 import { parseLabelSelector } from 'ots-apimachinery/selectors/parse-label-selector';
 import type { CommonOptions } from '../../common-options.ts';
@@ -8,17 +6,20 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { ProgramEndedError } from '../../errors/program-ended-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import type { Bundle } from '../../olm/bundle/bundle.ts';
-import { readBundle } from '../../olm/bundle/read-bundle.ts';
+import { imagesToInspect } from '../../olm/validate/multiarch.ts';
 import { readInputs } from '../../olm/validate/read-inputs.ts';
 import { runValidators } from '../../olm/validate/run-validators.ts';
+import type { InspectedImages } from '../../olm/validate/validator.ts';
 import { type OptionalValidator, optionalValidators } from '../../olm/validate/validators.ts';
 import { quoted } from '../../project/names/quoted.ts';
+import { bundleAt } from '../shared/bundle-argument.ts';
 import { workingDirectory } from '../shared/report-options.ts';
 import { reportVerdict } from './report-verdict.ts';
 
 /** The flags of `ots bundle validate`. */
 export interface ValidateOptions extends CommonOptions {
-  directory?: string;
+  /** A directory or an image. */
+  bundle?: string;
   all?: boolean;
   selectOptional?: string;
   listOptional?: boolean;
@@ -35,7 +36,7 @@ const seeList = 'Run ots bundle validate --list-optional to see the validators a
  * `ots bundle validate`: prints what is wrong with a bundle.
  *
  * @throws UsageError `NO_BUNDLE` without a directory, `OUTPUT_FORMAT` if two flags choose the output
- * @throws OtsError `BUNDLE_IMAGE`, `NOT_A_BUNDLE`, `INVALID_OUTPUT`, `INVALID_SELECTOR`, `INVALID_VALUE`
+ * @throws OtsError `NOT_A_BUNDLE`, `INVALID_IMAGE`, `IMAGE_PULL`, `CREDENTIALS`, `INVALID_OUTPUT`, `INVALID_SELECTOR`, `INVALID_VALUE`
  * @throws OtsError `FORMER_BUNDLE` if the bundle of --upgrade-from cannot be read
  * @throws ProgramEndedError if the bundle has errors, or with --strict warnings
  */
@@ -48,27 +49,42 @@ export async function validate(options: ValidateOptions, context: Context): Prom
   const validators = chosen(options);
   checkValues(options);
   const cwd = workingDirectory(options, context);
-  const directory = await directoryOf(options, cwd);
-  const bundle = await readBundle(directory);
-  const inputs = await readInputs(options.optionalValues ?? {}, { cwd, env: context.env });
-  const former = await formerBundle(options, cwd);
+  if (options.bundle === undefined)
+    throw new UsageError('NO_BUNDLE', 'The directory or the image of the bundle is missing', {
+      hint: 'Name it, such as ots bundle validate bundle.',
+    });
+  const bundle = await bundleAt(options.bundle, cwd, context);
+  const inputs = {
+    ...(await readInputs(options.optionalValues ?? {}, { cwd, env: context.env })),
+    ...(validators.some(({ needsImages }) => needsImages) && { images: await inspected(bundle, context) }),
+  };
+  const former = await formerBundle(options, cwd, context);
   const verdict = runValidators(bundle, validators, inputs, former);
   const isPassed = verdict.findings.every(({ level }) => level === 'warning' && !options.strict);
-  reportVerdict({ ...verdict, bundle, directory: options.directory!, isPassed }, options, context);
+  reportVerdict({ ...verdict, bundle, source: options.bundle, isPassed }, options, context);
   if (!isPassed) throw new ProgramEndedError(1);
 }
 
+async function inspected(bundle: Bundle, { env }: Context): Promise<InspectedImages> {
+  const { inspectImages } = await import('../../olm/validate/inspect-images.ts');
+  return inspectImages(imagesToInspect(bundle), env);
+}
+
 /** The bundle of `--upgrade-from`. What cannot be read there cannot be compared. */
-async function formerBundle({ upgradeFrom }: ValidateOptions, cwd: string): Promise<Bundle | undefined> {
+async function formerBundle(
+  { upgradeFrom }: ValidateOptions,
+  cwd: string,
+  context: Context,
+): Promise<Bundle | undefined> {
   if (upgradeFrom === undefined) return undefined;
-  const bundle = await readBundle(await directoryOf({ directory: upgradeFrom, output: 'text' }, cwd));
+  const bundle = await bundleAt(upgradeFrom, cwd, context);
   const [problem] = bundle.problems;
   if (!problem) return bundle;
   throw new OtsError(
     'FORMER_BUNDLE',
     `${quoted(upgradeFrom)} is not a bundle that OLM can load: ${problem.detail}`,
     {
-      hint: `Run ots bundle validate on it, or name the directory of another bundle with --upgrade-from.`,
+      hint: `Run ots bundle validate on it, or name another bundle with --upgrade-from.`,
     },
   );
 }
@@ -84,18 +100,16 @@ function checkOutput({ output, json }: ValidateOptions): void {
     });
 }
 
-/** The old union is not part of all: its findings are those of three others. */
+/** The old union is not part of all: its findings are those of three others. Nor is what needs a network. */
 function chosen({ all, selectOptional }: ValidateOptions): readonly OptionalValidator[] {
   const selected = selectOptional === undefined ? [] : select(selectOptional);
   if (!all) return selected;
-  return optionalValidators.filter((each) => each.name !== 'operatorhub' || selected.includes(each));
+  return optionalValidators.filter(
+    (each) => (each.name !== 'operatorhub' && !each.needsImages) || selected.includes(each),
+  );
 }
 
 function select(selector: string): readonly OptionalValidator[] {
-  if (/\bmultiarch\b/.test(selector))
-    throw new OtsError('INVALID_SELECTOR', 'ots does not have the validator multiarch, which pulls images', {
-      hint: 'Run operator-sdk bundle validate --select-optional name=multiarch for it.',
-    });
   let matches;
   try {
     matches = labelMatcher(parseLabelSelector(selector));
@@ -119,34 +133,6 @@ function checkValues({ optionalValues = {} }: ValidateOptions): void {
   throw new OtsError('INVALID_VALUE', `No optional validator has the value ${quoted(unknown)}`, {
     hint: `Use ${valueNames.map((name) => `${name}=<value>`).join(' or ')}.`,
   });
-}
-
-/** @returns an absolute path */
-async function directoryOf({ directory }: ValidateOptions, cwd: string): Promise<string> {
-  if (directory === undefined)
-    throw new UsageError('NO_BUNDLE', 'The directory of the bundle is missing', {
-      hint: 'Name it, such as ots bundle validate bundle.',
-    });
-  const absolute = path.resolve(cwd, directory);
-  const info = await stat(absolute).catch(() => undefined);
-  if (info?.isDirectory()) return realpath(absolute);
-  const isImage =
-    !info && /^[^/\s]+\.[^/\s]+\/\S+$|^localhost(?::\d+)?\/\S+$|[^/]:[\w.-]+$|@sha256:/.test(directory);
-  if (isImage)
-    throw new OtsError(
-      'BUNDLE_IMAGE',
-      `${quoted(directory)} is not a directory, and ots does not pull images`,
-      {
-        hint: 'Write the files of the image into a directory, such as with crane export IMAGE - | tar -x -C bundle, and name that.',
-      },
-    );
-  throw new OtsError(
-    'NOT_A_BUNDLE',
-    `${quoted(directory)} ${info ? 'is not a directory' : 'does not exist'}`,
-    {
-      hint: 'Name the directory that has the manifests/ and metadata/ of the bundle.',
-    },
-  );
 }
 
 function listOptional({ json }: ValidateOptions, { stdout }: Context): void {

@@ -54,10 +54,11 @@ const declareGraph: Declare = (catalog, context) => {
 const declareRender: Declare = (catalog, context) => {
   const render = declareCommand(catalog, {
     name: 'render',
-    description: 'render bundle directories or a template (basic, semver) to the objects of a catalog',
+    description: 'render bundles or a template (basic, semver) to the objects of a catalog',
     examples: [
       'ots catalog render bundle --image registry.example.com/my-operator-bundle:v0.0.1',
       'ots catalog render template.yaml --image registry.example.com/{package}-bundle:v{version}',
+      'ots catalog render registry.example.com/my-operator-bundle:v0.0.1   # pulls the image',
       'ots catalog render template.yaml --bundle registry.example.com/my-operator-bundle:v0.0.1=bundle',
     ],
     dryRun: new Option('--dry-run', 'the same: the command writes nothing'),

@@ -4,19 +4,21 @@ import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import type { Bundle } from '../../olm/bundle/bundle.ts';
 import { readBundle } from '../../olm/bundle/read-bundle.ts';
 import { aboutPackage, renderBundle, renderProblem } from '../../olm/catalog/render-bundle.ts';
 import { renderTemplate, sorted } from '../../olm/catalog/render-catalog.ts';
 import type { RenderedImage } from '../../olm/catalog/semver-template.ts';
 import { TemplateError } from '../../olm/catalog/template-error.ts';
-import { imageProblem } from '../../olm/validate/image-reference.ts';
+import { imageProblem } from '../../images/image-problem.ts';
 import { oneLine } from '../../output/one-line.ts';
 import { quoted } from '../../project/names/quoted.ts';
+import { bundleAt, isImage } from '../shared/bundle-argument.ts';
 import { workingDirectory } from '../shared/report-options.ts';
 
 /** The flags of commands that render bundles. */
 export interface SourceOptions extends CommonOptions {
-  /** Directories, or a template. */
+  /** Directories and images, or a template. */
   sources?: readonly string[];
   image?: string;
   /** Each as image=directory. */
@@ -24,35 +26,37 @@ export interface SourceOptions extends CommonOptions {
 }
 
 /**
- * Renders the bundle directories or the template that the user named.
+ * Renders the bundles or the template that the user named.
  *
  * @returns the objects of a catalog, in the order in which they are written
  * @throws UsageError `NO_BUNDLE` without a source, `INVALID_BUNDLE` for a malformed --bundle
- * @throws OtsError `INVALID_BUNDLE`, `INVALID_IMAGE`, `INVALID_TEMPLATE`, `NO_SOURCE`, `NO_BUNDLE_OF_IMAGE`
+ * @throws OtsError `INVALID_BUNDLE`, `INVALID_IMAGE`, `INVALID_TEMPLATE`, `NO_SOURCE`, `IMAGE_PULL`, `CREDENTIALS`
  */
 export async function renderSources(options: SourceOptions, context: Context): Promise<object[]> {
   const { sources = [] } = options;
   const [first] = sources;
   if (first === undefined)
-    throw new UsageError('NO_BUNDLE', 'A bundle directory or a template is missing', {
+    throw new UsageError('NO_BUNDLE', 'A bundle or a template is missing', {
       hint: 'Name it, such as ots catalog render bundle --image registry.example.com/my-operator-bundle:v0.0.1.',
     });
-  const renderer = new Renderer(options, workingDirectory(options, context));
+  const renderer = new Renderer(options, workingDirectory(options, context), context);
   if ((await renderer.kindOf(first)) === 'file' && sources.length === 1) return renderer.template(first);
   const bundles = [];
-  for (const source of sources) bundles.push({ ...(await renderer.directory(source)).bundle });
+  for (const source of sources) bundles.push({ ...(await renderer.source(source)).bundle });
   return sorted(bundles);
 }
 
 class Renderer {
   readonly #image: string | undefined;
   readonly #cwd: string;
+  readonly #context: Context;
   /** The directories of images, absolute. */
   readonly #directories: ReadonlyMap<string, string>;
 
-  constructor({ image, bundle }: SourceOptions, cwd: string) {
+  constructor({ image, bundle }: SourceOptions, cwd: string, context: Context) {
     this.#image = image;
     this.#cwd = cwd;
+    this.#context = context;
     this.#directories = new Map(
       bundle.map((pair) => {
         const at = pair.lastIndexOf('=');
@@ -65,10 +69,11 @@ class Renderer {
     );
   }
 
-  async kindOf(source: string): Promise<'file' | 'directory'> {
+  async kindOf(source: string): Promise<'file' | 'directory' | 'image'> {
     const info = await stat(path.resolve(this.#cwd, source)).catch(() => undefined);
     if (info?.isDirectory()) return 'directory';
     if (info?.isFile()) return 'file';
+    if (!info && isImage(source)) return 'image';
     throw new OtsError('NO_SOURCE', `${quoted(source)} ${info ? 'is not a file' : 'does not exist'}`, {
       hint: 'Name directories with manifests/ and metadata/, or one template.',
     });
@@ -95,27 +100,35 @@ class Renderer {
     const directory = path.resolve(base, image);
     const info = await stat(directory).catch(() => undefined);
     if (info?.isDirectory()) return this.#render(directory, this.#image);
-    throw new OtsError(
-      'NO_BUNDLE_OF_IMAGE',
-      `The bundle of the image ${quoted(image)} is not known, and ots does not pull images`,
-      {
-        hint: `Add --bundle ${oneLine(image)}=directory, with the directory of the bundle.`,
-      },
-    );
+    try {
+      return await this.#pull(image, image);
+    } catch (error) {
+      if (!(error instanceof OtsError) || error.code !== 'IMAGE_PULL') throw error;
+      const hint = `Push the image, or add --bundle ${oneLine(image)}=directory, with the directory of its bundle.`;
+      throw new OtsError(error.code, error.message, { hint, cause: error });
+    }
   }
 
-  async directory(source: string): Promise<RenderedImage> {
-    if ((await this.kindOf(source)) === 'directory')
-      return this.#render(path.resolve(this.#cwd, source), this.#image);
+  async #pull(source: string, image: string): Promise<RenderedImage> {
+    return this.#rendered(await bundleAt(source, this.#cwd, this.#context), source, image);
+  }
+
+  async source(source: string): Promise<RenderedImage> {
+    const kind = await this.kindOf(source);
+    if (kind === 'directory') return this.#render(path.resolve(this.#cwd, source), this.#image);
+    if (kind === 'image') return this.#pull(source, this.#image ?? source);
     throw new OtsError('NO_SOURCE', `${quoted(source)} is not a directory`, {
-      hint: 'Name bundle directories only, or one template only.',
+      hint: 'Name bundles only, or one template only.',
     });
   }
 
   async #render(directory: string, image: string | undefined): Promise<RenderedImage> {
-    const bundle = await readBundle(directory);
+    return this.#rendered(await readBundle(directory), path.relative(this.#cwd, directory), image);
+  }
+
+  /** @param shown what the user calls the bundle */
+  #rendered(bundle: Bundle, shown: string, image: string | undefined): RenderedImage {
     const [problem] = bundle.problems;
-    const shown = path.relative(this.#cwd, directory);
     const detail = problem?.detail ?? renderProblem(bundle);
     if (detail !== undefined)
       throw new OtsError(

@@ -1,5 +1,5 @@
 import { isDnsLabel } from 'ots-apimachinery/names';
-import { imageProblem } from '../validate/image-reference.ts';
+import { imageProblem } from '../../images/image-problem.ts';
 import { type Semver, formatSemver, parseRelease, parseSemver } from '../versions/semver.ts';
 import type { Catalog, CatalogBundle, CatalogChannel, CatalogPackage } from './catalog.ts';
 import { applyDeprecations } from './deprecations.ts';

@@ -3,7 +3,7 @@ import type { Bundle, BundleCsv } from '../bundle/bundle.ts';
 import { type Finding, reporter } from '../finding.ts';
 import { formatSemver, parseTolerantSemver } from '../versions/semver.ts';
 import { groupInName, gvkText } from './group-version-kind.ts';
-import { imageProblem } from './image-reference.ts';
+import { imageProblem } from '../../images/image-problem.ts';
 import type { Validator } from './validator.ts';
 
 const { error, warning } = reporter('bundle');

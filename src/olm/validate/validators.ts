@@ -8,6 +8,7 @@ import { validateCsv } from './csv.ts';
 import { validateDeprecatedApis } from './deprecated-apis.ts';
 import { validateFormat } from './format.ts';
 import { validateGoodPractices } from './good-practices.ts';
+import { validateMultiarch } from './multiarch.ts';
 import { validateObjects } from './object.ts';
 import { validateOldOperatorHub, validateOperatorHub } from './operator-hub.ts';
 import type { Validator } from './validator.ts';
@@ -22,6 +23,8 @@ export interface OptionalValidator {
   readonly description: string;
   /** Whether `--all` leaves it out: others contain it, or it no longer has a purpose. */
   readonly isDeprecated?: boolean;
+  /** Whether it asks registries about the images of the bundle. `--all` leaves it out, too: the images may not have been pushed. */
+  readonly needsImages?: boolean;
   readonly validate: Validator;
 }
 
@@ -88,5 +91,12 @@ export const optionalValidators: readonly OptionalValidator[] = [
     labels: { name: 'object' },
     description: 'disruption budgets, priority classes and rights that affect a whole cluster',
     validate: validateObjects,
+  },
+  {
+    name: 'multiarch',
+    labels: { name: 'multiarch' },
+    description: 'the images run on the platforms of the labels; asks registries, so --all leaves it out',
+    needsImages: true,
+    validate: validateMultiarch,
   },
 ];
