@@ -14,6 +14,8 @@ export interface GenerateBundleOptions extends CommonOptions {
   package?: string;
   outputDir?: string;
   extraServiceAccounts?: string[];
+  /** Pushed images only. Default: false. */
+  useImageDigests?: boolean;
   /** Default: true. */
   overwrite?: boolean;
   manifests?: boolean;

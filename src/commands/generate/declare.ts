@@ -33,6 +33,7 @@ export const declareGenerate: Declare = (program, context) => {
       'service accounts, comma-separated, whose roles the ClusterServiceVersion gets, too',
       list,
     )
+    .option('--use-image-digests', 'replace the tags of all images by digests; asks their registries')
     .addOption(onOff('--overwrite', 'replace the metadata and bundle.Dockerfile (default: true)'))
     .option('--manifests', 'generate the manifests only')
     .option('--metadata', 'generate the metadata and bundle.Dockerfile only')

@@ -4,7 +4,11 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { csvFileName, firstCsv } from '../../olm/generate/base-csv.ts';
 import type { JsonObject } from '../../olm/bundle/json.ts';
 import { textOf, valueOf } from '../../olm/bundle/json.ts';
-import { type GeneratedBundle, generateBundle } from '../../olm/generate/generate-bundle.ts';
+import {
+  type BundleSources,
+  type GeneratedBundle,
+  generateBundle,
+} from '../../olm/generate/generate-bundle.ts';
 import { annotationsFile, dockerfile } from '../../olm/generate/metadata.ts';
 import { readInput } from '../../olm/generate/read-input.ts';
 import { reportPlan } from '../../output/report-plan.ts';
@@ -47,7 +51,7 @@ export async function generateBundleFiles(
       const notes: string[] = [];
       if (all || options.manifests) {
         const texts = await inputTexts(options.input, { root, cwd, context, build });
-        const generated = generate({ ...run, directory }, readInput(texts));
+        const generated = await generate({ ...run, directory }, readInput(texts));
         refuseIncomplete(generated.problems, options);
         notes.push(...generated.problems, ...generated.notes);
         if (options.stdout) printed = printable(generated, createdNow(context));
@@ -82,10 +86,10 @@ interface Run extends PackageInfo {
   readonly directory: string;
 }
 
-function generate(run: Run, input: ReturnType<typeof readInput>): GeneratedBundle {
+async function generate(run: Run, input: ReturnType<typeof readInput>): Promise<GeneratedBundle> {
   const { packageName, layout, options } = run;
   const formerFile = csvPath(run);
-  return generateBundle(input, {
+  const sources: BundleSources = {
     packageName,
     layout,
     builder,
@@ -94,6 +98,13 @@ function generate(run: Run, input: ReturnType<typeof readInput>): GeneratedBundl
     former: csvAt(run.tree, formerFile),
     formerFile,
     extraServiceAccounts: options.extraServiceAccounts ?? [],
+  };
+  const generated = generateBundle(input, sources);
+  if (!options.useImageDigests) return generated;
+  const { resolveDigests } = await import('../../images/resolve-digests.ts');
+  return generateBundle(input, {
+    ...sources,
+    pinned: await resolveDigests(generated.images, run.context.env),
   });
 }
 

@@ -11,6 +11,7 @@ import { type CsvOptions, generateCsv } from './generate-csv.ts';
 import { keepHandmade } from './handmade.ts';
 import { splitPermissions } from './permissions.ts';
 import type { Input } from './read-input.ts';
+import { type PinnedImages, imagesOf, pinImages } from './pin-images.ts';
 import { scorecardConfig } from './scorecard.ts';
 import { toYaml } from './to-yaml.ts';
 
@@ -23,6 +24,8 @@ export interface BundleSources extends CsvOptions {
   readonly formerFile: string;
   /** Further service accounts whose rights the ClusterServiceVersion gets. */
   readonly extraServiceAccounts: readonly string[];
+  /** What the bundle has instead of tags. */
+  readonly pinned?: PinnedImages;
 }
 
 /** A bundle, apart from its metadata. */
@@ -33,6 +36,8 @@ export interface GeneratedBundle {
   readonly objects: ReadonlyMap<string, string>;
   /** The text of tests/scorecard/config.yaml. */
   readonly scorecard: string | undefined;
+  /** The images in the ClusterServiceVersion. */
+  readonly images: readonly string[];
   /** What is missing in the bundle although it is in the input: errors in strict mode. */
   readonly problems: readonly string[];
   readonly notes: readonly string[];
@@ -48,15 +53,19 @@ export function generateBundle(input: Input, sources: BundleSources): GeneratedB
   const split = splitPermissions(collection, sources.extraServiceAccounts);
   const base = chooseBase(sources.packageName, collection.csvs, sources.base);
   const generated = generateCsv(base, collection, split, sources);
-  const kept = keepHandmade(generated.csv, sources.former, sources.formerFile);
+  // First, so that a digest in the former bundle does not replace the one of now; and again, for the images that are kept.
+  const pin = (csv: JsonObject) => (sources.pinned ? pinImages(csv, sources.pinned) : csv);
+  const kept = keepHandmade(pin(generated.csv), sources.former, sources.formerFile);
+  const whole = pin(kept.csv);
   const others = bundleObjects(collection, split);
   const missing =
     collection.deployments.length === 0 ? ['the input has no Deployment: OLM installs nothing'] : [];
-  const csv = (createdAt: string) => toYaml(withCreatedAt(kept.csv, createdAt));
+  const csv = (createdAt: string) => toYaml(withCreatedAt(whole, createdAt));
   refuseInvalid(csvFileName(sources.packageName), csv('2000-01-01T00:00:00Z'));
   return {
     csv,
     objects: new Map(Array.from(others.objects, ([name, object]) => [name, toYaml(object)])),
+    images: imagesOf(whole),
     scorecard: collection.scorecard && toYaml(scorecardConfig(collection.scorecard)),
     problems: [
       input.problems,

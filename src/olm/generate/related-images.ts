@@ -16,7 +16,8 @@ export interface RelatedImages {
   readonly problems: readonly string[];
 }
 
-const prefix = 'RELATED_IMAGE_';
+/** The start of the names of variables that have an image. */
+export const relatedImagePrefix = 'RELATED_IMAGE_';
 
 interface Found extends RelatedImage {
   /** Tells images with the same name apart. */
@@ -56,9 +57,9 @@ function imagesIn({ name, object }: InputObject): Found[] {
   const containers = [...objectsAt(pod, 'containers'), ...objectsAt(pod, 'initContainers')];
   return containers.flatMap((container) =>
     objectsAt(container, 'env')
-      .filter((variable) => textOf(variable, 'name').startsWith(prefix))
+      .filter((variable) => textOf(variable, 'name').startsWith(relatedImagePrefix))
       .map((variable) => ({
-        name: textOf(variable, 'name').slice(prefix.length).toLowerCase().replaceAll('_', '-'),
+        name: textOf(variable, 'name').slice(relatedImagePrefix.length).toLowerCase().replaceAll('_', '-'),
         image: imageOf(variable, name),
         container: containers.length > 1 ? `${name}-${textOf(container, 'name')}` : name,
       })),
