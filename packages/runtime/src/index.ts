@@ -24,7 +24,7 @@ export type { HandlerRegistration, InformerHandler } from './cache/informer-hand
 export { type CacheKindOptions, type Transform, withoutManagedFields } from './cache/informer-options.ts';
 export { CertificateError } from './certificates/certificate-error.ts';
 export type { RotatorOptions } from './certificates/rotator-options.ts';
-export type { CachedListOptions, CachedReader } from './client/cached-reader.ts';
+export type { CachedListOptions, CachedReader, WriteBase } from './client/cached-reader.ts';
 export { Client, type ClientOptions } from './client/client.ts';
 export type { ApplyConfiguration, Content, DeepPartial, Writable } from './client/content.ts';
 export type { ObjectList } from './client/object-reader.ts';

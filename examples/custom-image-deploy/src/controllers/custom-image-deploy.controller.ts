@@ -84,10 +84,9 @@ export class CustomImageDeployReconciler implements Reconciler {
     const ingress = await this.#client.get(Ingress, keyOf(resource));
     const isOrphaned = hasFinalizer(resource, 'orphan'); // kubectl delete --cascade=orphan
     if (ingress && isControlledBy(ingress, resource) && !isOrphaned) {
-      const { uid, resourceVersion, deletionTimestamp } = ingress.metadata;
       // Not one that the garbage collector has orphaned since the cache received it.
-      const preconditions = { uid, resourceVersion };
-      if (!deletionTimestamp) await this.#client.delete(Ingress, keyOf(ingress), { preconditions });
+      if (!ingress.metadata.deletionTimestamp)
+        await this.#client.delete(Ingress, ingress, { optimisticLock: true });
       return; // until the event that it is gone
     }
     await dropFinalizer(this.#client, CustomImageDeploy, resource, finalizer);

@@ -180,9 +180,7 @@ export class EtcdClusterReconciler implements Reconciler {
   /** Deletes exactly this object. */
   async #delete<T extends KubernetesObject>(kind: Kind<T>, object: DeepReadonly<T>): Promise<void> {
     try {
-      await this.#client.delete(kind, keyOf(object), {
-        preconditions: { uid: object.metadata.uid },
-      });
+      await this.#client.delete(kind, object);
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }

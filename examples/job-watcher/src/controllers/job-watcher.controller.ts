@@ -93,13 +93,12 @@ export class JobWatcherReconciler implements Reconciler {
   async #deleteAll(jobs: readonly ExpiringJob[], context: ReconcileContext): Promise<unknown[]> {
     const failures: unknown[] = [];
     for (const { job, reason } of jobs) {
-      const { uid, resourceVersion } = job.metadata;
       try {
-        await this.#client.delete(Job, keyOf(job), {
+        await this.#client.delete(Job, job, {
           // The API server keeps the pods of a Job by default.
           propagationPolicy: 'Background',
-          // Not a Job that has changed since the cache received it, nor another one with its name.
-          preconditions: { uid, resourceVersion },
+          // Not a Job that has changed since the cache received it.
+          optimisticLock: true,
         });
         context.logger.info({ job: keyOf(job), reason }, 'deleted job');
       } catch (error) {

@@ -100,7 +100,7 @@ export class Cluster {
     const { items } = await this.#client.list(Job, { namespace, labelSelector });
     for (const job of items) {
       if (job.metadata.deletionTimestamp) continue;
-      await this.#client.delete(Job, keyOf(job), { propagationPolicy: 'Background' });
+      await this.#client.delete(Job, job, { propagationPolicy: 'Background' });
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import type { CachedListOptions, CachedReader } from '../client/cached-reader.ts';
+import type { CachedListOptions, CachedReader, WriteBase } from '../client/cached-reader.ts';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { withDeadline } from '../clock/with-deadline.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -128,6 +128,12 @@ export class Cache implements CachedReader {
   /** Hides the object from readers until the watch has delivered its deletion. */
   removed(kind: Kind, key: ObjectKey, uid: string | undefined): void {
     for (const informer of this.#informers.inEveryProjection(kind)) informer.removed(key, uid);
+  }
+
+  /** See `CachedReader.onNews`. */
+  onNews(kind: Kind, key: ObjectKey, base: WriteBase, listener: () => void): Disposable | undefined {
+    const informer = this.#informers.find(kind);
+    return informer?.isSynced ? informer.onNews(key, base, listener) : undefined;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import type { CachedListOptions } from '../client/cached-reader.ts';
+import type { CachedListOptions, WriteBase } from '../client/cached-reader.ts';
 import { requiredNamespace } from '../client/resource-path.ts';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
@@ -15,6 +15,7 @@ import type { InformerObserver } from './informer-observer.ts';
 import { type CacheKindOptions, InformerSettings } from './informer-options.ts';
 import { InformerPart } from './informer-part.ts';
 import { InformerParts } from './informer-parts.ts';
+import { News, isNewer } from './news.ts';
 import type { IndexFunction } from './object-indexes.ts';
 import { ObjectPreparer } from './object-preparer.ts';
 import { OwnWrites } from './own-writes.ts';
@@ -50,6 +51,7 @@ export class Informer<T extends KubernetesObject> {
   readonly #settings = new InformerSettings<T>();
   readonly #objects: CachedObjects<T>;
   readonly #handlers: InformerHandlers<T>;
+  readonly #news = new News();
   readonly #existenceListeners = new Set<() => void>();
   #parts: InformerParts<T> | undefined;
   #writes: OwnWrites<T> | undefined;
@@ -200,6 +202,17 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
+   * Calls back when the watch delivers a change of the object, once.
+   * @returns a handle that ends that; undefined if readers see another state than the base already, or the namespace is not cached.
+   * @internal
+   */
+  onNews({ name, namespace }: ObjectKey, base: WriteBase, listener: () => void): Disposable | undefined {
+    const key = { name, namespace: this.#scoped(namespace) };
+    if (!this.#parts?.of(key.namespace) || isNewer(this.#objects.get(key), base)) return undefined;
+    return this.#news.on(key, listener);
+  }
+
+  /**
    * Records the response to a write of this program.
    * @internal
    */
@@ -241,6 +254,7 @@ export class Informer<T extends KubernetesObject> {
   close(): void {
     this.#isClosed = true;
     this.#handlers.clear();
+    this.#news.clear();
     this.#existenceListeners.clear();
     this.#parts = undefined;
     this.#objects.store.replace([]);
@@ -281,11 +295,13 @@ export class Informer<T extends KubernetesObject> {
   #changed(changes: Change<T>[]): void {
     this.#options.observer?.objects(this.#objects.store.size);
     this.#handlers.tell(changes);
+    this.#news.tell(changes);
   }
 
   async #replaced(changes: Change<T>[], isInitial: boolean): Promise<void> {
     this.#options.observer?.objects(this.#objects.store.size);
     await this.#handlers.tellList(changes, isInitial);
+    this.#news.tell(changes);
     if (!this.#parts) return;
     this.#options.observer?.synced(this.#parts.isSynced && this.#parts.exists);
     if (!this.isSynced) return;

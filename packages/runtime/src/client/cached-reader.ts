@@ -13,6 +13,14 @@ export interface CachedListOptions {
   index?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What a write was based on: what the object was when its writer read it. */
+export interface WriteBase {
+  /** Its `metadata.uid`; absent if the write names none. */
+  readonly uid?: string | undefined;
+  /** Its `metadata.resourceVersion`; absent if the write names none. */
+  readonly resourceVersion?: string | undefined;
+}
+
 /** A cache as a client sees it: it serves reads, and receives writes to show them at once. */
 export interface CachedReader {
   /**
@@ -32,4 +40,10 @@ export interface CachedReader {
   wrote(kind: Kind, object: KubernetesObject): void;
   /** The server deleted this object; the watch may not have delivered that yet. */
   removed(kind: Kind, key: ObjectKey, uid: string | undefined): void;
+  /**
+   * Calls back when the watch delivers a change of the object, once. Optional: without it, a refused write is tried again after a delay.
+   * @returns a handle that ends that; undefined if the cache will bring no news, as it does not have the kind, or has another state of the
+   *   object than the base already.
+   */
+  onNews?(kind: Kind, key: ObjectKey, base: WriteBase, listener: () => void): Disposable | undefined;
 }

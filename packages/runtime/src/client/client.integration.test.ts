@@ -326,6 +326,24 @@ describe('writing', () => {
     expect(await client.get(Node, { name: namespace })).toBeUndefined();
   });
 
+  test('an object is deleted only if it is the one that was read', async () => {
+    const read = await client.create(Thing, here('a'));
+    await client.delete(Thing, read);
+    const second = await client.create(Thing, here('a'));
+    expect(isConflict(await refusal(client.delete(Thing, read)))).toBe(true);
+    expect(await client.get(Thing, key('a'))).toEqual(second);
+    await client.patch(Thing, key('a'), { spec: { size: 7 } });
+    expect(isConflict(await refusal(client.delete(Thing, second, { optimisticLock: true })))).toBe(true);
+    await client.delete(Thing, second);
+    expect(await client.get(Thing, key('a'))).toBeUndefined();
+    expect(isNotFound(await refusal(client.delete(Thing, second)))).toBe(true);
+  });
+
+  test('an object that was never read, and a lock without an object, are usage errors', async () => {
+    await expect(client.delete(Thing, here('a'))).rejects.toThrow('has no uid, so it was never read');
+    await expect(client.delete(Thing, key('a'), { optimisticLock: true })).rejects.toThrow('has no version');
+  });
+
   test('a deletion returns the removed object, or the one that finalizers keep', async () => {
     const { cache, observed } = cacheOf();
     const writer = new Client(transport, { cache });

@@ -250,8 +250,9 @@ describe('types', () => {
     await client.scale.update(Thing, object);
     // @ts-expect-error also the items of a list
     (await client.list(Thing)).items[0]!.metadata.labels = {};
-    // @ts-expect-error an object is not a key
     await client.delete(Thing, object);
+    // @ts-expect-error an object of another kind
+    await client.delete(Thing, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } });
     // @ts-expect-error a field that does not exist
     await client.apply(Thing, { metadata: { name: 'a' }, spec: { siez: 1 } });
     // @ts-expect-error an object of another kind

@@ -6,7 +6,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { RestMapper } from '../mapping/rest-mapper.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { type ObjectKey, keyText } from '../objects/object-key.ts';
+import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
 import { Transport } from '../transport/transport.ts';
 import { acceptDeleted } from './accept.ts';
 import { CacheReader } from './cache-reader.ts';
@@ -25,6 +25,7 @@ import {
   type RequestOptions,
   type WriteOptions,
   deleteBody,
+  preconditionsOf,
   selectQuery,
 } from './request-options.ts';
 import { collectionPath, objectPath, requiredNamespace } from './resource-path.ts';
@@ -158,16 +159,23 @@ export class Client extends ObjectWriter {
   }
 
   /**
-   * Deletes the object; finalizers may delay the deletion after this returns.
-   * @throws {ApiError} `isNotFound` if the object does not exist; `isConflict` if a precondition does not hold.
+   * Deletes an object; finalizers may delay the deletion after this returns.
+   * @param target the object that was read, or a key. An object is deleted only if it still has the uid that was read: another one that was
+   *   created later under its name stays. A key deletes whatever has the name.
+   * @throws {ApiError} `isNotFound` if the object does not exist; `isConflict` if it has another uid, or a precondition does not hold.
+   * @throws {UsageError} if an object has no uid, or a key is used with `optimisticLock`.
    */
   async delete<T extends KubernetesObject>(
     kind: Kind<T>,
-    key: ObjectKey,
+    target: ObjectKey | Writable<NoInfer<T>>,
     options: DeleteOptions = {},
   ): Promise<void> {
-    const path = objectPath(kind, key);
-    await this.#requests.delete(kind, key, { method: 'DELETE', path, body: deleteBody(options) }, options);
+    const key = 'metadata' in target ? keyOf(target) : target;
+    const preconditions = preconditionsOf(target, options);
+    const body = deleteBody({ ...options, preconditions });
+    const request = { method: 'DELETE', path: objectPath(kind, key), body } as const;
+    const deleted = this.#requests.delete(kind, key, request, options);
+    await this.#requests.overtakable(kind, key, preconditions ?? {}, deleted);
   }
 
   /**

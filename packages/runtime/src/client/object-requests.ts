@@ -9,9 +9,9 @@ import { projectorOf } from '../objects/projector.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { TransportRequest } from '../transport/transport-request.ts';
 import { acceptObject } from './accept.ts';
-import { isKindMissing, isNotFound } from '../errors/api-error.ts';
+import { isConflict, isKindMissing, isNotFound } from '../errors/api-error.ts';
 import { metadataAsKind } from './as-kind.ts';
-import type { CachedReader } from './cached-reader.ts';
+import type { CachedReader, WriteBase } from './cached-reader.ts';
 import type { RequestOptions, WriteOptions } from './request-options.ts';
 
 /** One request about objects of a kind. */
@@ -98,6 +98,20 @@ export class ObjectRequests {
       currentWork()?.wrote?.(kind, request.subresource, response);
     }
     return isOf(kind, response) ? projectorOf(kind)(response) : response;
+  }
+
+  /**
+   * Tells the work whose write is refused when it can know better.
+   * @param base what the writer knew of the object
+   */
+  async overtakable<T>(kind: Kind, key: ObjectKey, base: WriteBase, written: Promise<T>): Promise<T> {
+    try {
+      return await written;
+    } catch (error) {
+      if (isConflict(error) || isNotFound(error))
+        currentWork()?.overtaken?.((listener) => this.cache?.onNews?.(kind, key, base, listener));
+      throw error;
+    }
   }
 
   /** Deletes one object, and updates the cache unless it is a dry run. */

@@ -3,7 +3,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import { copyOf } from '../objects/copy-of.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { mergePatchBetween, patchOf } from '../objects/merge-patch.ts';
-import type { ObjectKey } from '../objects/object-key.ts';
+import { type ObjectKey, keyOf } from '../objects/object-key.ts';
 import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
 import { isProjectedKind, projectionText } from '../objects/projection-of.ts';
 import { isApplied } from './applied.ts';
@@ -54,7 +54,8 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
   ): Promise<Content<T, Body>> {
     refusePartial(kind, 'updated');
     const path = objectPath(kind, object.metadata, this.#subresource);
-    return this.#write(kind, { method: 'PUT', path, body: object }, options);
+    const written = this.#write(kind, { method: 'PUT', path, body: object }, options);
+    return this.#requests.overtakable(kind, keyOf(object), object.metadata, written);
   }
 
   /**
@@ -99,17 +100,17 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     if (typeof patch !== 'function') {
       const path = objectPath(kind, target as ObjectKey, this.#subresource);
       const format = Array.isArray(patch) ? 'json-patch' : patchFormats[type ?? 'merge'];
-      return this.#patch(kind, { path, body: patch, format }, options);
+      return this.#patch(kind, target as ObjectKey, { path, body: patch, format }, options);
     }
     const object = target as DeepReadonly<KubernetesObject>;
     const draft = structuredClone(object) as never;
     refusePromise((patch as (draft: never) => unknown)(draft));
     const difference = mergePatchBetween(object, draft);
     if (!difference) return draft;
-    const { name, namespace } = object.metadata;
     const body = patchOf(object.metadata, difference, optimisticLock);
-    const path = objectPath(kind, { name, namespace }, this.#subresource);
-    return this.#patch(kind, { path, body, format: patchFormats.merge }, options);
+    const key = keyOf(object);
+    const path = objectPath(kind, key, this.#subresource);
+    return this.#patch(kind, key, { path, body, format: patchFormats.merge }, options);
   }
 
   /**
@@ -138,7 +139,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
       options.signal?.throwIfAborted();
       return copyOf(cached) as Content<T, Body>;
     }
-    return this.#write(
+    const written = this.#write(
       kind,
       {
         method: 'PATCH',
@@ -149,6 +150,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
       },
       { ...options, fieldOwner },
     );
+    return this.#requests.overtakable(kind, key, configuration.metadata, written);
   }
 
   /** The cached object, if available: an apply also works without it. */
@@ -173,12 +175,16 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
 
   async #patch<T extends KubernetesObject>(
     kind: Kind<T>,
+    key: ObjectKey,
     { path, body, format }: { path: string; body: object; format: PatchFormat },
     options: WriteOptions,
   ): Promise<Content<T, Body>> {
     const contentType = `application/${format}+json`;
     const written = this.#write(kind, { method: 'PATCH', path, body, contentType }, options);
-    return (await ofSameObject(body, written)) as Content<T, Body>;
+    const { metadata = {} } = body as Partial<KubernetesObject>;
+    return this.#requests.overtakable(kind, key, metadata, ofSameObject(body, written)) as Promise<
+      Content<T, Body>
+    >;
   }
 }
 

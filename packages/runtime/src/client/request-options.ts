@@ -1,4 +1,7 @@
-import type { Duration } from 'ots-kubernetes';
+import type { Duration, KubernetesObject } from 'ots-kubernetes';
+import { UsageError } from '../errors/usage-error.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
 import type { LabelSelector } from '../selectors/label-selector.ts';
 import { labelSelectorText } from '../selectors/label-selector-text.ts';
 import type { Query } from '../transport/transport-request.ts';
@@ -86,7 +89,12 @@ export interface ListOptions extends ItemsOptions {
 
 /** How to delete. */
 export interface DeleteOptions extends RequestOptions {
-  /** Deletes only the object with this uid or version, and fails otherwise (`isConflict`); none by default. */
+  /**
+   * Deletes the object that was read only if it has not changed since, and fails otherwise (`isConflict`); false by default. For deletions that
+   * were decided on what the object says.
+   */
+  optimisticLock?: boolean | undefined;
+  /** Deletes only the object with this uid or version, and fails otherwise (`isConflict`); by default the uid of an object that was read. */
   preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined;
   /** What happens to the objects that it owns; the server's default for the kind if absent. */
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
@@ -97,7 +105,29 @@ export interface DeleteOptions extends RequestOptions {
 }
 
 /** Which objects to delete, and how. */
-export interface DeleteCollectionOptions extends DeleteOptions, SelectOptions {}
+export interface DeleteCollectionOptions extends Omit<DeleteOptions, 'optimisticLock'>, SelectOptions {}
+
+/**
+ * What must hold of the object that is deleted.
+ * @param target an object that was read, or a key
+ * @throws {UsageError} if an object has no uid, or a key is used with `optimisticLock`.
+ */
+export function preconditionsOf(
+  target: ObjectKey | DeepReadonly<KubernetesObject>,
+  { optimisticLock = false, preconditions }: DeleteOptions,
+): DeleteOptions['preconditions'] {
+  if (!('metadata' in target)) {
+    if (!optimisticLock) return preconditions;
+    throw new UsageError('A key has no version to lock', 'Pass the object that was read instead of its key.');
+  }
+  const { uid, resourceVersion, name } = target.metadata;
+  if (uid === undefined)
+    throw new UsageError(
+      `The object ${name} to delete has no uid, so it was never read`,
+      'Read it first, or pass its name and namespace to delete whatever has this name.',
+    );
+  return { uid, ...(optimisticLock && { resourceVersion }), ...preconditions };
+}
 
 /** The body of a deletion. */
 export function deleteBody({

@@ -40,7 +40,8 @@ function setUp({
       get: async () => cached,
       list: async () => ({ items: [cached] }),
       apply: call('apply'),
-      delete: call('delete'),
+      delete: (kind: unknown, target: ConfigMap, options: object) =>
+        call('delete')(kind, target, { uid: target.metadata.uid, ...options }),
     },
     apiReader: { get: async () => live },
     cache: { addIndex: () => {} },
@@ -186,7 +187,7 @@ describe('a removal', () => {
     const { children, calls } = setUp({});
     await children.remove(ConfigMap, ours);
     await children.remove(ConfigMap, configMap({ ...ours.metadata, deletionTimestamp: 'now' }));
-    expect(calls).toEqual([['delete', { preconditions: { uid: 'u2' }, propagationPolicy: 'Background' }]]);
+    expect(calls).toEqual([['delete', { uid: 'u2', propagationPolicy: 'Background' }]]);
   });
 
   test.each([

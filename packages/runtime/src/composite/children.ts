@@ -124,11 +124,9 @@ export class Children {
 
   /** Deletes exactly this child and everything that it owns. Does nothing if it is already being deleted. */
   async remove(kind: Kind, child: DeepReadonly<KubernetesObject>): Promise<void> {
-    const { uid, deletionTimestamp } = child.metadata;
-    if (deletionTimestamp) return;
+    if (child.metadata.deletionTimestamp) return;
     try {
-      const options = { preconditions: { uid }, propagationPolicy: 'Background' } as const;
-      await this.#source.client.delete(kind, keyOf(child), options);
+      await this.#source.client.delete(kind, child, { propagationPolicy: 'Background' });
     } catch (error) {
       // Gone already, or another object has the name now.
       const isGone = isNotFound(error) && !error.foreign;

@@ -21,6 +21,11 @@ export interface WorkContext {
   /** Called with every object that the work has written, as the server stored it. */
   wrote?(kind: Kind, subresource: string | undefined, object: KubernetesObject): void;
   /**
+   * Told of every write that the server refuses because the object has changed since it was read, or is gone.
+   * @param awaitNews calls back when readers will see more of the object than the writer did; returns undefined if they do already.
+   */
+  overtaken?(awaitNews: AwaitNews): void;
+  /**
    * Told of every request to the API server that the work makes.
    * @returns what wants to know how it ends, if anything does.
    */
@@ -35,6 +40,9 @@ export interface WorkContext {
    */
   readonly onStrayRejection?: ((error: unknown) => void) | undefined;
 }
+
+/** Calls the listener once, when something new is known; see `WorkContext.overtaken`. */
+export type AwaitNews = (listener: () => void) => Disposable | undefined;
 
 /** A request of the work to the API server, as the transport sends it. */
 export interface WorkRequest {

@@ -322,6 +322,74 @@ describe('conflicts', () => {
     expect(observed.at(-1)).toBe('error in 0 s');
   });
 
+  describe('with news to come', () => {
+    /** A reconcile whose writes are refused, with what each of them waits for. */
+    function overtaken(...writes: ('comes' | 'is there')[]) {
+      const listeners: (() => void)[] = [];
+      let disposed = 0;
+      const fixture = controllerFixture(() => {
+        for (const news of writes) {
+          currentWork()!.overtaken!((listener) => {
+            if (news === 'is there') return undefined;
+            listeners.push(listener);
+            return { [Symbol.dispose]: () => (disposed += 1) };
+          });
+        }
+        return Promise.reject(refusal('Conflict'));
+      });
+      const starts = () => fixture.observed.filter((each) => each === 'started').length;
+      return { ...fixture, listeners, starts, disposed: () => disposed };
+    }
+
+    test('it runs again when they come, at once', async () => {
+      const { controller, delays, start, listeners, starts } = overtaken('comes', 'is there', 'comes');
+      start();
+      controller.enqueue(a);
+      await eventually(() => delays().length === 1);
+      expect(delays()).toEqual([5000]);
+      listeners[0]!();
+      await settled();
+      expect(starts()).toBe(1);
+      listeners[1]!();
+      await eventually(() => starts() === 2);
+    });
+
+    test('it runs again after five seconds if they do not come, each time', async () => {
+      const { clock, controller, delays, start, starts, disposed } = overtaken('comes');
+      start();
+      controller.enqueue(a);
+      for (let runs = 1; runs <= 8; runs += 1) {
+        await eventually(() => starts() === runs && delays().length === 1);
+        expect(delays()).toEqual([5000]);
+        await clock.advance(5000);
+      }
+      await eventually(() => starts() === 9 && delays().length === 1);
+      expect(disposed()).toBe(starts() - 1);
+    });
+
+    test('a stop waits for none', async () => {
+      const { controller, delays, start, disposed } = overtaken('comes');
+      const { stop } = start();
+      controller.enqueue(a);
+      await eventually(() => delays().length === 1);
+      await stop();
+      expect(disposed()).toBe(1);
+    });
+  });
+
+  test('without news to come, delays grow to five seconds', async () => {
+    const { clock, controller, delays, start } = controllerFixture(() => Promise.reject(refusal('Conflict')));
+    start();
+    controller.enqueue(a);
+    const seen: number[] = [];
+    for (let attempt = 1; attempt <= 14; attempt += 1) {
+      await eventually(() => delays().length === 1);
+      seen.push(delays()[0]!);
+      await clock.advance(delays()[0]!);
+    }
+    expect([seen[0], seen[1], seen.at(-1)]).toEqual([5, 10, 5000]);
+  });
+
   test('one that does not end is logged, and finally counts as a failure', async () => {
     const { clock, controller, delays, logged, start, observed } = controllerFixture(() =>
       Promise.reject(refusal('Conflict')),

@@ -13,6 +13,7 @@ import { reasonText } from '../reasons/reason-text.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { classifyError, isAbortion, isOutage } from './classify-error.ts';
 import type { HotLoops } from './hot-loops.ts';
+import { Overtaken } from './overtaken.ts';
 import { readResult } from './read-result.ts';
 import type { Outcome, ReconcileObserver } from './reconcile-observer.ts';
 import { reconcilerName } from './reconciler-name.ts';
@@ -52,6 +53,8 @@ const firstWarning = 5 * longRunCheckMs;
 /** How many conflicts in a row are normal, and how many are not: something does not settle. */
 const quietConflicts = 3;
 const maxConflicts = 10;
+/** The longest delay after a conflict, in milliseconds: the watch that brings the news may be down. */
+const maxConflictDelay = 5000;
 /** The delay of a request after a custom rate limiter threw, in milliseconds. */
 const fallbackDelay = 1_000_000;
 
@@ -68,6 +71,7 @@ export class ReconcileLoop {
   #longRunTimer: unknown;
   /** The failures of requests to retry: each has its request in the queue, and none stays forever. */
   readonly #failures = new Map<string, Failure>();
+  readonly #overtaken = new Overtaken();
   #turnedAt = 0;
   /** Shared by all workers: if each had its own stretch, they would take turns and leave no time to the process. */
   #turning: Promise<void> | undefined;
@@ -93,6 +97,7 @@ export class ReconcileLoop {
       await Promise.all(Array.from({ length: this.#options.workers }, () => this.#work(signal)));
     } finally {
       this.#clock.clearTimeout(this.#longRunTimer);
+      this.#overtaken.clear();
       containment[Symbol.dispose]();
       signal.removeEventListener('abort', stop);
     }
@@ -152,6 +157,7 @@ export class ReconcileLoop {
     parent: AbortSignal,
   ): Promise<Outcome> {
     const failure = this.#failures.get(key);
+    if (failure) this.#overtaken.forget(key);
     const { logger, fence, hotLoops } = this.#options;
     const attempt = this.#attemptOf(key);
     const onStrayRejection = this.#logStrayRejection;
@@ -268,7 +274,7 @@ export class ReconcileLoop {
     }
     const err = unlessRepeated(error, this.#failures.get(key)?.error);
     this.#failures.set(key, { attempts: attempt, error });
-    this.#tryAgain(run, { type: 'backoff', attempt, error });
+    this.#tryAgain(run, { type: 'backoff', attempt, error }, isOvertaken);
     run.recorder?.failed(meaning, error, attempt, run.requeueAfter);
     if (kind === 'error') {
       run.logger[isOutage(error) ? 'debug' : 'error']({ err, attempt }, 'reconcile failed; retrying');
@@ -285,10 +291,14 @@ export class ReconcileLoop {
     return 'requeue';
   }
 
-  #tryAgain(run: Run, cause: Cause): void {
-    const { request, priority, logger } = run;
+  /** After a conflict, as soon as the reconciler will read newer objects than before. */
+  #tryAgain(run: Run, cause: Cause, isOvertaken: boolean): void {
+    const { key, request, priority, logger, awaitedNews = [] } = run;
+    const after = isOvertaken ? maxConflictDelay : undefined;
+    const retry = (): void => void this.#queue.add(request, { priority, cause });
     try {
-      run.requeueAfter = this.#queue.add(request, { rateLimited: true, priority, cause });
+      const waits = isOvertaken && this.#overtaken.await(key, awaitedNews, retry);
+      run.requeueAfter = this.#queue.add(request, { rateLimited: !waits, after, priority, cause });
     } catch (error) {
       logger.error({ err: error }, 'rate limiter failed; retrying after 1000 s');
       run.requeueAfter = this.#queue.add(request, { after: fallbackDelay, priority, cause });

@@ -1,6 +1,13 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import type { RequestTrace, WorkContext, WorkEvent, WorkKey, WorkRequest } from '../context/work-context.ts';
+import type {
+  AwaitNews,
+  RequestTrace,
+  WorkContext,
+  WorkEvent,
+  WorkKey,
+  WorkRequest,
+} from '../context/work-context.ts';
 import type { Recording } from '../debugging/reconcile-debugging.ts';
 import type { ReconcileRecorder } from '../debugging/reconcile-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -53,6 +60,8 @@ export class Run implements WorkContext {
   readonly onStrayRejection: (error: unknown) => void;
   /** How many API requests it has made. */
   requests = 0;
+  /** Of the objects whose changes made the server refuse a write. */
+  awaitedNews: AwaitNews[] | undefined;
   /** While it runs, if a debugger wants to know what it does. */
   recording: Recording | undefined;
   /** The delay until its request is queued again, in milliseconds; undefined if it is not. */
@@ -107,6 +116,10 @@ export class Run implements WorkContext {
 
   wrote(kind: Kind, subresource: string | undefined, object: KubernetesObject): void {
     this.#hotLoops.wrote(this.key, kind, subresource, object);
+  }
+
+  overtaken(awaitNews: AwaitNews): void {
+    (this.awaitedNews ??= []).push(awaitNews);
   }
 
   requested(request: WorkRequest): RequestTrace | undefined {
