@@ -1,4 +1,5 @@
-import { type GoField, type GoStruct, type GoType, goTypeOfKind } from 'ots-apiserver/decoding';
+import { type GoStruct, type GoType, goTypeOfKind } from 'ots-apiserver/decoding';
+import { fieldOf, goStruct as struct, list } from './go-struct.ts';
 
 const text: GoType = { kind: 'string', name: 'string' };
 const bool: GoType = { kind: 'bool', name: 'bool' };
@@ -116,32 +117,4 @@ function webhookType(deployment: GoType): GoStruct {
     webhookPath: text,
     conversionCRDs: list(text),
   });
-}
-
-function list(items: GoType): GoType {
-  return { kind: 'list', name: `[]${items.name}`, items };
-}
-
-/** These are in an embedded struct. */
-const goPaths = new Map([['apiVersion', 'TypeMeta.apiVersion']]);
-
-function struct(name: string, types: Record<string, GoType>): GoStruct {
-  const fields = Object.entries(types).map(([field, of]): [string, GoField] => [
-    field,
-    {
-      name: field,
-      goPath: goPaths.get(field) ?? field,
-      type: of,
-      isForgotten: false,
-      keepsZero: false,
-      whenAbsent: undefined,
-    },
-  ]);
-  return { kind: 'struct', name: `v1alpha1.${name}`, fields: new Map(fields), written: [] };
-}
-
-function fieldOf(of: GoType | undefined, name: string): GoType {
-  const field = of?.kind === 'struct' ? of.fields.get(name) : undefined;
-  if (!field) throw new TypeError(`a built-in kind has no field ${name}`);
-  return field.type;
 }

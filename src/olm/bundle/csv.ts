@@ -1,6 +1,7 @@
 import type { ObjectMeta } from 'ots-kubernetes';
-import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
+import type { ValidatingWebhook } from 'ots-kubernetes/admissionregistration/v1';
 import type { DeploymentSpec } from 'ots-kubernetes/apps/v1';
+import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
 
 /** A ClusterServiceVersion whose fields have the right types. What the author left out is absent. */
 export interface Csv {
@@ -38,14 +39,21 @@ interface CsvSpec {
 interface InstallStrategy {
   readonly strategy?: string;
   readonly spec?: {
-    readonly deployments?: readonly { readonly name?: string; readonly spec?: Partial<DeploymentSpec> }[];
+    readonly deployments?: readonly DeploymentDescription[];
     readonly permissions?: readonly Permissions[];
     readonly clusterPermissions?: readonly Permissions[];
   };
 }
 
+/** A Deployment that OLM creates. */
+export interface DeploymentDescription {
+  readonly name?: string;
+  readonly label?: Readonly<Record<string, string>>;
+  readonly spec?: Partial<DeploymentSpec>;
+}
+
 /** The rights of a service account. */
-interface Permissions {
+export interface Permissions {
   readonly serviceAccountName?: string;
   readonly rules?: readonly Partial<PolicyRule>[];
 }
@@ -73,9 +81,23 @@ interface ApiDescription {
 }
 
 /** A webhook that OLM creates. */
-interface WebhookDescription {
+export interface WebhookDescription extends Pick<
+  Partial<ValidatingWebhook>,
+  | 'rules'
+  | 'failurePolicy'
+  | 'matchPolicy'
+  | 'objectSelector'
+  | 'sideEffects'
+  | 'timeoutSeconds'
+  | 'admissionReviewVersions'
+> {
   readonly generateName?: string;
   readonly type?: string;
+  readonly deploymentName?: string;
+  readonly containerPort?: number;
+  readonly targetPort?: number | string;
+  readonly reinvocationPolicy?: string;
+  readonly webhookPath?: string;
   readonly conversionCRDs?: readonly string[];
 }
 

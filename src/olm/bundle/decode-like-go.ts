@@ -1,4 +1,11 @@
-import { DecodeError, type GoStruct, type GoType, Mismatches, decodeScalar } from 'ots-apiserver/decoding';
+import {
+  DecodeError,
+  type GoField,
+  type GoStruct,
+  type GoType,
+  Mismatches,
+  decodeScalar,
+} from 'ots-apiserver/decoding';
 import { type JsonObject, isObject } from './json.ts';
 
 /** A value of the wrong type, with the path to it. */
@@ -19,6 +26,8 @@ export interface DecodeOptions {
    * that reads JSON does not.
    */
   readonly textFromScalars: boolean;
+  /** Whether names of fields match only in the same case, as where Kubernetes converts objects without JSON. */
+  readonly exactNames?: boolean;
 }
 
 /**
@@ -55,23 +64,23 @@ export function decodeLikeGo(value: unknown, type: GoType, options: DecodeOption
 function decodeStruct(source: JsonObject, type: GoStruct, options: DecodeOptions, path: string): JsonObject {
   const object: JsonObject = {};
   for (const [key, value] of Object.entries(source)) {
-    const field = type.fields.get(key) ?? type.fields.get(nameLike(type, key) ?? '');
+    const field = type.fields.get(key) ?? (options.exactNames ? undefined : nameLike(type, key));
     if (!field || value === null || value === undefined) continue;
     // The conversion of YAML does not see into embedded structs.
     const isEmbedded = field.goPath.includes('.');
     object[field.name] = decodeLikeGo(
       value,
       field.type,
-      isEmbedded ? { textFromScalars: false } : options,
+      isEmbedded ? { ...options, textFromScalars: false } : options,
       path === '' ? field.name : `${path}.${field.name}`,
     );
   }
   return object;
 }
 
-function nameLike({ fields }: GoStruct, key: string): string | undefined {
+function nameLike({ fields }: GoStruct, key: string): GoField | undefined {
   const lower = key.toLowerCase();
-  for (const name of fields.keys()) if (name.toLowerCase() === lower) return name;
+  for (const [name, field] of fields) if (name.toLowerCase() === lower) return field;
   return undefined;
 }
 

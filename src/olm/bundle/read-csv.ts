@@ -1,18 +1,27 @@
 import { parseRelease, parseTolerantSemver } from '../versions/semver.ts';
 import { csvType } from './csv-type.ts';
 import type { Csv } from './csv.ts';
-import { WrongTypeError, decodeLikeGo } from './decode-like-go.ts';
+import { type DecodeOptions, WrongTypeError, decodeLikeGo } from './decode-like-go.ts';
 import { type JsonObject, valueOf } from './json.ts';
 
 /**
- * Reads a ClusterServiceVersion.
+ * Reads a ClusterServiceVersion as OLM v0 does.
  *
  * @throws {WrongTypeError} when a field has the wrong type
  */
 export function readCsv(object: JsonObject): Csv {
   checkNull(object, 'version');
   checkNull(object, 'release');
-  const csv = decodeLikeGo(object, csvType(), { textFromScalars: true }) as Csv;
+  return decodeCsv(object, { textFromScalars: true });
+}
+
+/**
+ * Decodes a ClusterServiceVersion.
+ *
+ * @throws {WrongTypeError} when a field has the wrong type
+ */
+export function decodeCsv(object: JsonObject, options: DecodeOptions): Csv {
+  const csv = decodeLikeGo(object, csvType(), options) as Csv;
   checkText(csv, 'version', (text) => parseTolerantSemver(text) !== undefined, 'a semantic version');
   checkText(csv, 'release', (text) => parseRelease(text) !== undefined, 'a release such as 1 or rc.1');
   return csv;

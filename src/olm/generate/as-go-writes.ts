@@ -1,7 +1,8 @@
-import { DecodeError, StrictErrors, decodeTyped, goTypeOfKind } from 'ots-apiserver/decoding';
+import { DecodeError, StrictErrors, goTypeOfKind } from 'ots-apiserver/decoding';
 import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
-import { type JsonObject, isObject } from '../bundle/json.ts';
+import type { JsonObject } from '../bundle/json.ts';
+import { writeLikeGo } from '../bundle/write-like-go.ts';
 import { type InputObject, nameOf } from './input-object.ts';
 
 /** An object as a Go program writes it after reading it. */
@@ -24,7 +25,7 @@ export function asGoWrites(input: InputObject): Written {
   try {
     const strict = new StrictErrors();
     const { apiVersion, kind: _, ...fields } = object;
-    const written = withoutDefaults(decodeTyped(fields, type, strict), fields) as JsonObject;
+    const written = writeLikeGo(fields, type, strict);
     return { object: { apiVersion, kind, ...written }, problems: strict.messages };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
@@ -34,19 +35,4 @@ export function asGoWrites(input: InputObject): Written {
       { hint: 'Correct the type of the field.' },
     );
   }
-}
-
-/** A server also fills in values such as `protocol: TCP`; a program that only reads and writes does not. */
-function withoutDefaults(value: unknown, source: unknown): unknown {
-  if (Array.isArray(value))
-    return value.map((item, index) =>
-      withoutDefaults(item, Array.isArray(source) ? source[index] : undefined),
-    );
-  if (!isObject(value)) return value;
-  const known = isObject(source) ? source : {};
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, item]) => known[key] !== undefined || typeof item !== 'string' || item === '')
-      .map(([key, item]) => [key, withoutDefaults(item, known[key])]),
-  );
 }

@@ -4,37 +4,12 @@ import type { Bundle, BundleObject } from '../bundle/bundle.ts';
 import { WrongTypeError, decodeLikeGo } from '../bundle/decode-like-go.ts';
 import { valueOf } from '../bundle/json.ts';
 import { mediaTypeOf } from '../bundle/media-type.ts';
+import { namespacedByKind } from '../bundle/supported-kinds.ts';
 import { type Finding, reporter } from '../finding.ts';
 import { gvkOf } from './group-version-kind.ts';
 import type { Validator } from './validator.ts';
 
 const { error } = reporter('content');
-
-/** The kinds that a bundle of type registry+v1 can have. Source: operator-registry. */
-const supportedKinds = new Set([
-  'ClusterRole',
-  'ClusterRoleBinding',
-  'ClusterServiceVersion',
-  'ConfigMap',
-  'ConsoleCLIDownload',
-  'ConsoleLink',
-  'ConsolePlugin',
-  'ConsoleQuickStart',
-  'ConsoleYAMLSample',
-  'CustomResourceDefinition',
-  'NetworkPolicy',
-  'PodDisruptionBudget',
-  'PodMonitor',
-  'PriorityClass',
-  'PrometheusRule',
-  'Role',
-  'RoleBinding',
-  'Secret',
-  'Service',
-  'ServiceAccount',
-  'ServiceMonitor',
-  'VerticalPodAutoscaler',
-]);
 
 /** Kinds that have validators of their own. */
 const elsewhere = new Set(['ClusterServiceVersion', 'CustomResourceDefinition']);
@@ -55,7 +30,7 @@ export const validateContent: Validator = (bundle) => {
 };
 
 function isUnsupported({ kind }: BundleObject): boolean {
-  return !supportedKinds.has(kind);
+  return !namespacedByKind.has(kind);
 }
 
 function unsupported({ apiVersion, kind, file }: BundleObject): Finding {
