@@ -52,6 +52,7 @@ describe('a valid bundle', () => {
         'alpha-deprecated-apis',
         'good-practices',
         'object',
+        'olmv1',
       ],
       findings: [],
     });

@@ -23,7 +23,7 @@ const declareValidate: Declare = (bundle, context) => {
       'ots bundle validate bundle --select-optional suite=operatorframework',
       'ots bundle validate bundle --select-optional name=good-practices -o json-alpha1',
       'ots bundle validate bundle --all --optional-values k8s-version=1.25',
-      'ots bundle validate bundle --upgrade-from released/bundle',
+      'ots bundle validate bundle --select-optional name=olmv1 --upgrade-from released/bundle',
       'ots bundle validate ghcr.io/acme/tea-bundle:v1.2.3',
       'ots bundle validate --list-optional',
     ],
@@ -39,7 +39,7 @@ const declareValidate: Declare = (bundle, context) => {
     .option('--list-optional', 'list the optional validators and their labels')
     .option(
       '--optional-values <values>',
-      'values for optional validators: k8s-version=<version>, index-path=<Dockerfile>',
+      'values for optional validators: k8s-version=<version>, index-path=<Dockerfile>, olm-v1-version=<version>',
       keyValues,
     )
     .option('--upgrade-from <bundle>', 'check that OLM v1 can upgrade the CRDs of this former bundle, too')

@@ -29,7 +29,7 @@ export interface ValidateOptions extends CommonOptions {
   output: string;
 }
 
-const valueNames = ['k8s-version', 'index-path'];
+const valueNames = ['k8s-version', 'index-path', 'olm-v1-version'];
 const seeList = 'Run ots bundle validate --list-optional to see the validators and their labels.';
 
 /**
@@ -131,7 +131,7 @@ function checkValues({ optionalValues = {} }: ValidateOptions): void {
   const unknown = Object.keys(optionalValues).find((name) => !valueNames.includes(name));
   if (unknown === undefined) return;
   throw new OtsError('INVALID_VALUE', `No optional validator has the value ${quoted(unknown)}`, {
-    hint: `Use ${valueNames.map((name) => `${name}=<value>`).join(' or ')}.`,
+    hint: `Use one of ${valueNames.map((name) => `${name}=<value>`).join(', ')}.`,
   });
 }
 

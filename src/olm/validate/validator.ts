@@ -10,7 +10,7 @@ export type InspectedImages = ReadonlyMap<string, InspectedImage>;
 
 /** What validators know beside the bundle. */
 export interface ValidatorInputs {
-  /** `--optional-values`: `k8s-version` and `index-path`. */
+  /** `--optional-values`: `k8s-version`, `index-path` and `olm-v1-version`. */
   readonly values: Readonly<Record<string, string>>;
   /** The categories of the file that OPERATOR_BUNDLE_CATEGORIES names; absent without one. */
   readonly categories?: readonly string[] | { readonly problem: string };

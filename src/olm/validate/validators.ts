@@ -10,6 +10,7 @@ import { validateFormat } from './format.ts';
 import { validateGoodPractices } from './good-practices.ts';
 import { validateMultiarch } from './multiarch.ts';
 import { validateObjects } from './object.ts';
+import { validateForOlmV1 } from './olm-v1.ts';
 import { validateOldOperatorHub, validateOperatorHub } from './operator-hub.ts';
 import type { Validator } from './validator.ts';
 
@@ -91,6 +92,13 @@ export const optionalValidators: readonly OptionalValidator[] = [
     labels: { name: 'object' },
     description: 'disruption budgets, priority classes and rights that affect a whole cluster',
     validate: validateObjects,
+  },
+  {
+    name: 'olmv1',
+    labels: { name: 'olmv1' },
+    description:
+      'what keeps OLM v1 from installing the bundle; for older versions with the option olm-v1-version',
+    validate: validateForOlmV1,
   },
   {
     name: 'multiarch',
