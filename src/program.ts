@@ -12,6 +12,7 @@ import { declareInit } from './commands/init/declare.ts';
 import { declareInstall, declareUninstall } from './commands/install/declare.ts';
 import { declareManifests } from './commands/manifests/declare.ts';
 import { declareRun } from './commands/run/declare.ts';
+import { declareScorecard } from './commands/scorecard/declare.ts';
 import { examplesText } from './commands/shared/declare-command.ts';
 import { declareTrace } from './commands/trace/declare.ts';
 import { declareVersion } from './commands/version/declare.ts';
@@ -33,6 +34,7 @@ const declarations = new Map([
   ['build-installer', declareBuildInstaller],
   ['generate', declareGenerate],
   ['bundle', declareBundle],
+  ['scorecard', declareScorecard],
   ['catalog', declareCatalog],
   ['trace', declareTrace],
   ['apiserver', declareApiServer],

@@ -61,6 +61,7 @@ describe('candidates', () => {
         'build-installer',
         'generate',
         'bundle',
+        'scorecard',
         'catalog',
         'trace',
         'apiserver',

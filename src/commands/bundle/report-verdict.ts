@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Bundle } from '../../olm/bundle/bundle.ts';
 import type { Finding } from '../../olm/finding.ts';
+import { findingMessage } from '../../olm/validate/finding-message.ts';
 import type { Verdict } from '../../olm/validate/run-validators.ts';
 import { oneLine } from '../../output/one-line.ts';
 import { paint } from '../../output/paint.ts';
@@ -41,22 +42,11 @@ function documentOf({ bundle, source, isPassed, validators, findings }: BundleVe
 
 /** The form of operator-sdk. Its list is null when there is nothing to say. */
 function alphaDocumentOf({ findings, bundle: { name } }: BundleVerdict): object {
-  const outputs = findings.map((finding) => ({ type: finding.level, message: alphaMessage(finding, name) }));
+  const outputs = findings.map((finding) => ({
+    type: finding.level,
+    message: findingMessage(finding, name),
+  }));
   return { passed: count(findings, 'error') === 0, outputs: outputs.length > 0 ? outputs : null };
-}
-
-/** The types of findings about which operator-sdk prints an empty value, and of these, the one with a name. */
-const withEmptyValue = new Set(['CSVFileNotValid', 'PropertiesAnnotationUsed', 'DeprecatedValidator']);
-
-function alphaMessage(finding: Finding, name: string): string {
-  const { validator, level, type, field, value = withEmptyValue.has(type) ? '' : undefined } = finding;
-  if (validator === 'format' || validator === 'load') return finding.detail;
-  const detail = type === 'CSVFileNotValid' ? `(${name}) ${finding.detail}` : finding.detail;
-  const subject = [
-    ...(field === undefined ? [] : [`Field ${field}`]),
-    ...(value === undefined ? [] : [`Value ${value}`]),
-  ].join(', ');
-  return `${level === 'error' ? 'Error' : 'Warning'}: ${subject === '' ? '' : `${subject}: `}${detail}`;
 }
 
 function reportText(verdict: BundleVerdict, { quiet }: ValidateOptions, context: Context): void {

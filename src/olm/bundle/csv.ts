@@ -65,7 +65,7 @@ interface ApiDescriptions {
 }
 
 /** One version of a kind. */
-interface ApiDescription {
+export interface ApiDescription {
   /** Of a CRD: `<plural>.<group>`. */
   readonly name?: string;
   /** Of an API service. */
@@ -78,6 +78,13 @@ interface ApiDescription {
     readonly kind?: string;
     readonly version?: string;
   }[];
+  readonly specDescriptors?: readonly Descriptor[];
+  readonly statusDescriptors?: readonly Descriptor[];
+}
+
+/** How a console shows a field. */
+interface Descriptor {
+  readonly path?: string;
 }
 
 /** A webhook that OLM creates. */

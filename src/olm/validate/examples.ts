@@ -1,14 +1,16 @@
-import { isObject, textOf } from '../bundle/json.ts';
+import { type JsonObject, isObject, textOf } from '../bundle/json.ts';
 import { gvkOf } from './group-version-kind.ts';
 
-/** The kinds of the examples, or what is wrong with the annotation. */
+/** The examples and their kinds, or what is wrong with the annotation. */
 export type Examples =
-  | { readonly kinds: ReadonlySet<string> }
+  | { readonly kinds: ReadonlySet<string>; readonly examples: readonly JsonObject[] }
   | { readonly detail: string; readonly problem: string };
+
+const none: Examples = { kinds: new Set(), examples: [] };
 
 /** Reads the annotation with examples: a list of objects in JSON. An empty text is an empty list. */
 export function readExamples(text: string): Examples {
-  if (text === '') return { kinds: new Set() };
+  if (text === '') return none;
   let examples: unknown;
   try {
     examples = JSON.parse(text);
@@ -16,7 +18,7 @@ export function readExamples(text: string): Examples {
     const problem = cause instanceof Error ? cause.message.split('\n')[0]! : '';
     return { detail: `metadata.annotations[alm-examples] is not JSON: ${problem}`, problem };
   }
-  if (examples === null) return { kinds: new Set() };
+  if (examples === null) return none;
   if (!Array.isArray(examples)) return refused('they are not a list');
   const withoutKind = examples.findIndex((example) => !isObject(example) || textOf(example, 'kind') === '');
   if (withoutKind !== -1) return refused(`example ${withoutKind + 1} is not an object with a kind`);
@@ -24,6 +26,7 @@ export function readExamples(text: string): Examples {
   if (malformed !== -1) return refused(`the apiVersion of example ${malformed + 1} is malformed`);
   return {
     kinds: new Set(examples.map((example) => gvkOf(textOf(example, 'apiVersion'), textOf(example, 'kind')))),
+    examples: examples.filter(isObject),
   };
 }
 

@@ -1,0 +1,67 @@
+import type { ScoredTest, TestResult } from './test-list.ts';
+
+/** Results in XML, in the form of operator-sdk: a suite for each test of the configuration. Other than there, all texts are escaped. */
+export function xunitOf(tests: readonly ScoredTest[]): string {
+  const suites = tests.flatMap(suiteOf);
+  return [`<testsuites name="scorecard">`, ...suites, '</testsuites>'].join('\n');
+}
+
+function suiteOf({ spec: { image, entrypoint, labels }, results }: ScoredTest, index: number): string[] {
+  const { test = `testsuite-${String(index + 1).padStart(3, '0')}`, 'cluster-phase': phase } = labels;
+  const count = (state: string) => results.filter((result) => result.state === state).length;
+  const counts = `tests="${results.length}" skipped="0" failures="${count('fail')}" errors="${count('error')}"`;
+  const properties = [
+    ['spec.image', image],
+    ['spec.entrypoint', entrypoint.join(' ')],
+    ['labels.test', test],
+    ...(phase === undefined ? [] : [['labels.cluster-phase', phase]]),
+  ];
+  return [
+    `  <testsuite name="${escaped(test)}" ${counts}>`,
+    '    <properties>',
+    ...properties.map(
+      ([name = '', value = '']) =>
+        `      <property name="${escaped(name)}" value="${escaped(value)}"></property>`,
+    ),
+    '    </properties>',
+    ...results.flatMap(caseOf),
+    '  </testsuite>',
+  ];
+}
+
+const elements = { fail: 'failure', error: 'error' } as const;
+
+/** operator-sdk has no times either. */
+function caseOf({ name, state, log, errors }: TestResult): string[] {
+  const element = state === 'pass' ? undefined : elements[state];
+  const problem =
+    element === undefined
+      ? []
+      : [`      <${element} type="${element}">${escaped(errors.join('\n'))}</${element}>`];
+  return [
+    `    <testcase name="${escaped(name)}" time="0001-01-01T00:00:00Z">`,
+    `      <system-out>${escaped(log)}</system-out>`,
+    ...problem,
+    '    </testcase>',
+  ];
+}
+
+/** XML has no control characters but these, not even escaped, and no halves of surrogate pairs. */
+const notInXml = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+};
+
+function escaped(text: string): string {
+  return text
+    .replaceAll(notInXml, '\u{FFFD}')
+    .replaceAll(/[&<>"'\t\n\r]/g, (character) => entities[character]!);
+}
