@@ -113,7 +113,7 @@ function isOfGenerator(id, modules, importees = []) {
 /** The version is all that `ots --version` loads, and `ots manifests` renders no templates. */
 function isCommon(id) {
   const other =
-    /\/(packages|layouts|manifests|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
+    /\/(packages|layouts|manifests|src\/dev|node_modules\/(?!yaml\/)[^/]+|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
   if (clusterModules.test(id) || olmModules.test(id)) return false;
   const exceptions =
     /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|plan-manifests)\.[jt]s$/;
@@ -171,10 +171,14 @@ const moduleIds = await bundle(
   [compiledTemplates, knownVersion, lightCommander, lightParser, lazyCel, bundledPino, importOutside],
   output,
 );
-// What `ots dev` loads into the process of an operator, which is an ES module like the operator.
+// What `ots dev` loads into the process of an operator, which is an ES module like the operator, and the process of a custom test.
 moduleIds.push(
   ...(await bundle(
-    { 'dev-agent': 'src/dev/operator/agent.ts', 'dev-hooks': 'src/dev/operator/typescript-hooks.ts' },
+    {
+      'dev-agent': 'src/dev/operator/agent.ts',
+      'dev-hooks': 'src/dev/operator/typescript-hooks.ts',
+      'scorecard-runner': 'src/commands/scorecard/runner.ts',
+    },
     dist,
     isDependency,
     [],

@@ -30,6 +30,9 @@ export const declareScorecard: Declare = (program, context) => {
         'xunit',
       ]),
     )
-    .option('-w, --wait-time <duration>', 'how long all tests together may take', '30s');
+    .option('-w, --wait-time <duration>', 'how long all tests together may take', '30s')
+    .option('--kubeconfig <file>', 'give custom tests the cluster of this kubeconfig, not the embedded one')
+    .option('--context <name>', 'give custom tests the cluster of this context of the kubeconfig instead')
+    .option('-y, --yes', 'do not ask before custom tests use a cluster that is not local');
   onRun(scorecard, context, async () => (await import('./scorecard.ts')).scorecard);
 };

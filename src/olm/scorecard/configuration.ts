@@ -9,7 +9,7 @@ export interface ScorecardConfiguration {
 }
 
 /** Tests that run one after the other, or at the same time. The next stage starts when they have ended. */
-export interface Stage {
+interface Stage {
   readonly isParallel: boolean;
   readonly tests: readonly TestConfiguration[];
 }

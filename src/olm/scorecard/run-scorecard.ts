@@ -2,7 +2,7 @@ import type { ScorecardConfiguration, TestConfiguration } from './configuration.
 import type { ScoredTest, TestResult } from './test-list.ts';
 
 /** Runs one test. A test that cannot run has a result that says so: it must not throw. */
-export type RunTest = (test: TestConfiguration, signal: AbortSignal) => Promise<readonly TestResult[]>;
+type RunTest = (test: TestConfiguration, signal: AbortSignal) => Promise<readonly TestResult[]>;
 
 /** How the scorecard runs. */
 export interface ScorecardOptions {

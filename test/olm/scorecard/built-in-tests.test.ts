@@ -218,7 +218,7 @@ test('only the first examples of JSON matter, and hostile ones are results', () 
       const bundle = withExamples(`[${quoted}, ${example(`, "spec": ${quoted}, "status": ${quoted}`)}]`);
       for (const run of builtInTests.values()) expect(['pass', 'fail', 'error']).toContain(run(bundle).state);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
