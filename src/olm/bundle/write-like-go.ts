@@ -12,8 +12,12 @@ export function writeLikeGo(fields: JsonObject, type: GoStruct, strict = new Str
   return withoutDefaults(decodeTyped(fields, type, strict), fields) as JsonObject;
 }
 
-/** A server also fills in values such as `protocol: TCP`; a program that only reads and writes does not. */
+/**
+ * A server also fills in values such as `protocol: TCP`; a program that only reads and writes does not. It keeps empty lists where Go writes
+ * null for none.
+ */
 function withoutDefaults(value: unknown, source: unknown): unknown {
+  if (value === null && Array.isArray(source)) return [];
   if (Array.isArray(value))
     return value.map((item, index) =>
       withoutDefaults(item, Array.isArray(source) ? source[index] : undefined),
@@ -22,7 +26,12 @@ function withoutDefaults(value: unknown, source: unknown): unknown {
   const known = isObject(source) ? source : {};
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, item]) => known[key] !== undefined || typeof item !== 'string' || item === '')
+      .filter(([key, item]) => known[key] !== undefined || typeof item !== 'string' || isZero(item))
       .map(([key, item]) => [key, withoutDefaults(item, known[key])]),
   );
+}
+
+/** A text that Go writes for a value that is absent: that of a text, or of a quantity. */
+function isZero(text: string): boolean {
+  return text === '' || text === '0';
 }

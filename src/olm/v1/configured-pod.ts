@@ -71,8 +71,10 @@ function withoutRepeats<Item>(items: readonly Item[] = [], given: readonly Item[
 /** Without parts, it removes all; an empty part removes that part. */
 function mergedAffinity(affinity: Affinity | undefined, given: Affinity): Affinity | undefined {
   if (Object.keys(given).length === 0) return undefined;
-  const parts = Object.entries({ ...affinity, ...given }).filter(([, part]) => !isEmptyPart(part));
-  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+  const parts = Object.entries({ ...affinity, ...given }).filter(
+    ([name, part]) => !(Object.hasOwn(given, name) && isEmptyPart(part)),
+  );
+  return parts.every(([, part]) => isEmptyPart(part)) ? undefined : Object.fromEntries(parts);
 }
 
 function isEmptyPart(part: unknown): boolean {

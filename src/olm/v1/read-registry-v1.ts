@@ -4,6 +4,7 @@ import type { Csv } from '../bundle/csv.ts';
 import { WrongTypeError, decodeLikeGo } from '../bundle/decode-like-go.ts';
 import { type JsonObject, isDeeperThan, isObject, textOf, valueOf } from '../bundle/json.ts';
 import { bundleLabels } from '../bundle/labels.ts';
+import { readMetadata } from '../bundle/read-metadata.ts';
 import { decodeCsv } from '../bundle/read-csv.ts';
 import { readDocuments } from '../catalog/split-documents.ts';
 import { withProperties } from './properties.ts';
@@ -38,7 +39,7 @@ export function readRegistryV1(files: BundleFiles): RegistryV1 {
   if (!last) throw new UnreadableBundleError(`${manifests} has no ClusterServiceVersion`);
   return {
     package: packageName,
-    csv: withProperties(csvs.at(-1)!, readProperties(files), last.file, propertiesFile),
+    csv: withProperties(csvs.at(-1)!, readProperties(files), { csv: last.file, properties: propertiesFile }),
     file: last.file,
     crds: objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(crdOf),
     others: objects.filter(
@@ -47,23 +48,34 @@ export function readRegistryV1(files: BundleFiles): RegistryV1 {
   };
 }
 
-/** Only this file counts, and only its first document. */
+/** Only this file counts, and only its first document. Names match without regard to case. */
 function readPackage(files: BundleFiles): string {
-  const value = readYaml(fileAt(files, annotationsFile), annotationsFile);
-  if (value === undefined) throw new UnreadableBundleError(`${annotationsFile} does not exist`);
-  const annotations = valueOf(value, 'annotations') ?? {};
+  const value = readYaml(fileAt(files, annotationsFile), annotationsFile) ?? undefined;
+  if (!files.files.some(({ path }) => path === annotationsFile))
+    throw new UnreadableBundleError(`${annotationsFile} does not exist`);
+  const annotations = valueLike(value ?? {}, 'annotations') ?? {};
   if (!isObject(value ?? {}) || !isObject(annotations))
     throw new UnreadableBundleError('it has no map of annotations', annotationsFile);
-  const name = valueOf(annotations, bundleLabels.package) ?? '';
-  if (typeof name !== 'string' && typeof name !== 'number' && typeof name !== 'boolean')
-    throw new UnreadableBundleError(`${bundleLabels.package} is not a text`, annotationsFile);
-  return String(name);
+  const { package: packageLabel, channels, defaultChannel } = bundleLabels;
+  for (const label of [packageLabel, channels, defaultChannel])
+    if (typeof (valueLike(annotations, label) ?? '') === 'object')
+      throw new UnreadableBundleError(`${label} is not a text`, annotationsFile);
+  const name = valueLike(annotations, packageLabel);
+  return typeof name === 'string' || typeof name === 'number' || typeof name === 'boolean'
+    ? String(name)
+    : '';
+}
+
+function valueLike(object: unknown, key: string): unknown {
+  if (!isObject(object)) return undefined;
+  const name = Object.keys(object).find((each) => each.toLowerCase() === key);
+  return valueOf(object, name ?? key);
 }
 
 function readProperties(files: BundleFiles): unknown {
   const file = fileAt(files, propertiesFile);
   const value = readYaml(file, propertiesFile);
-  return file?.content.length ? (valueOf(value, 'properties') ?? []) : undefined;
+  return file?.content.length ? value : undefined;
 }
 
 function fileAt({ files }: BundleFiles, path: string): BundleFile | undefined {
@@ -97,21 +109,49 @@ function objectsIn(file: BundleFile): ManifestObject[] {
   return readDocuments(file.content.toString('utf8')).flatMap((document) => {
     if ('problem' in document)
       throw new UnreadableBundleError(`line ${document.line}: ${document.problem}`, file.path);
-    return document.value === null ? [] : flattened(document.value, file.path);
+    return document.value === null ? [] : objectsOf(document.value, file.path);
   });
 }
 
-/** The items of a list count, and lists are what has items. */
-function flattened(value: unknown, file: string, kindOfItems = ''): ManifestObject[] {
+/** What has items is a list, of which the items count. */
+function objectsOf(value: unknown, file: string): ManifestObject[] {
+  const object = checked(value, file);
+  converted(file, () => readMetadata(object['metadata'] ?? {}));
+  const items = valueOf(object, 'items');
+  if (items === undefined) return [manifestObject(object, file)];
+  if (items !== null && !Array.isArray(items)) throw new UnreadableBundleError('items is not a list', file);
+  return (items ?? []).map((item) => itemOf(item, object, file));
+}
+
+/** An item may leave out both its apiVersion and its kind, if its list says them. */
+function itemOf(value: unknown, ofList: JsonObject, file: string): ManifestObject {
+  const kind = textOf(ofList, 'kind').replace(/List$/, '');
+  const isBare = textOf(value, 'kind') === '' && textOf(value, 'apiVersion') === '';
+  const isOfList = isObject(value) && isBare && kind !== '';
+  const item = checked(isOfList ? { ...value, apiVersion: ofList['apiVersion'], kind } : value, file);
+  if (textOf(item, 'apiVersion') === '')
+    throw new UnreadableBundleError('an item of a list has no apiVersion', file);
+  if (valueOf(item, 'items') !== undefined)
+    throw new UnreadableBundleError('an item of a list is a list itself', file);
+  return manifestObject(item, file);
+}
+
+function manifestObject(object: JsonObject, file: string): ManifestObject {
+  return {
+    file,
+    object,
+    kind: textOf(object, 'kind'),
+    name: textOf(valueOf(object, 'metadata'), 'name'),
+  };
+}
+
+function checked(value: unknown, file: string): JsonObject {
   if (!isObject(value)) throw new UnreadableBundleError('a document is not an object of Kubernetes', file);
-  const kind = textOf(value, 'kind') || kindOfItems;
-  if (kind === '') throw new UnreadableBundleError('an object has no kind', file);
-  const items = valueOf(value, 'items');
-  if (Array.isArray(items)) {
-    const ofItems = kind === 'List' ? '' : kind.replace(/List$/, '');
-    return items.flatMap((item) => flattened(item, file, ofItems));
-  }
-  return [{ file, object: value, kind, name: textOf(valueOf(value, 'metadata'), 'name') }];
+  if (textOf(value, 'kind') === '') throw new UnreadableBundleError('an object has no kind', file);
+  const apiVersion = valueOf(value, 'apiVersion') ?? '';
+  if (typeof apiVersion !== 'string' || apiVersion.split('/').length > 2)
+    throw new UnreadableBundleError('the apiVersion of an object is malformed', file);
+  return value;
 }
 
 function csvOf({ file, object }: ManifestObject): Csv {

@@ -7,9 +7,14 @@ import { typedObject } from './typed-object.ts';
 
 /** A CRD, with the webhook that converts its objects. */
 export function renderCrd(crd: JsonObject, csv: Csv, context: RenderContext): JsonObject {
-  const { apiVersion = 'apiextensions.k8s.io/v1', kind: _, ...fields } = crd;
+  const { apiVersion: stated, kind: __, ...fields } = crd;
   const converted = { ...fields, ...conversionOf(crd, csv, context) };
-  return { ...typedObject('apiextensions.k8s.io/v1', 'CustomResourceDefinition', converted), apiVersion };
+  const { apiVersion: _, ...typed } = typedObject(
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    converted,
+  );
+  return { ...(stated !== undefined && { apiVersion: stated }), ...typed };
 }
 
 function conversionOf({ metadata, spec }: JsonObject, csv: Csv, context: RenderContext): JsonObject {

@@ -116,7 +116,6 @@ function objectsOf(bundle: RegistryV1, context: RenderContext): JsonObject[] {
 /** An object as its author wrote it, in the namespace of the operator. */
 function placed(object: JsonObject, kind: string, { namespace }: RenderContext): JsonObject {
   if (namespacedByKind.get(kind) !== true) return object;
-  const { metadata } = object;
-  if (metadata !== undefined && metadata !== null && !isObject(metadata)) return object;
-  return { ...object, metadata: { ...metadata, namespace } };
+  const { metadata = {} } = object;
+  return isObject(metadata) ? { ...object, metadata: { ...metadata, namespace } } : object;
 }

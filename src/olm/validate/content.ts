@@ -1,9 +1,10 @@
-import { goTypeOfKind, validateMetadata } from 'ots-apiserver/decoding';
+import { validateMetadata } from 'ots-apiserver/decoding';
 import type { ObjectMeta } from 'ots-kubernetes';
 import type { Bundle, BundleObject } from '../bundle/bundle.ts';
-import { WrongTypeError, decodeLikeGo } from '../bundle/decode-like-go.ts';
+import { WrongTypeError } from '../bundle/decode-like-go.ts';
 import { valueOf } from '../bundle/json.ts';
 import { mediaTypeOf } from '../bundle/media-type.ts';
+import { readMetadata } from '../bundle/read-metadata.ts';
 import { namespacedByKind } from '../bundle/supported-kinds.ts';
 import { type Finding, reporter } from '../finding.ts';
 import { gvkOf } from './group-version-kind.ts';
@@ -55,10 +56,8 @@ function validateObjectMeta({ object, file, name }: BundleObject): Finding[] {
 }
 
 function decodeMetadata(value: unknown): ObjectMeta | WrongTypeError {
-  const type = goTypeOfKind('', 'v1', 'ConfigMap')?.fields.get('metadata')?.type;
-  if (!type) throw new TypeError('a ConfigMap has no metadata');
   try {
-    return decodeLikeGo(value, type, { textFromScalars: false }, 'metadata') as ObjectMeta;
+    return readMetadata(value);
   } catch (cause) {
     if (cause instanceof WrongTypeError) return cause;
     throw cause;

@@ -298,6 +298,40 @@ items:
   expect(objects.get('PriorityClass hot')!['metadata']).toEqual({ name: 'hot' });
 });
 
+test('items of a typed list need no kind, and objects without a namespace in their metadata stay so', () => {
+  const objects = objectsOf({
+    ...sampleFiles,
+    'manifests/more.yaml': `apiVersion: v1
+kind: ConfigMapList
+items: [{metadata: {name: leaves}}]
+---
+kind: Secret
+metadata: null
+`,
+  });
+  expect(objects.get('ConfigMap leaves')).toMatchObject({
+    apiVersion: 'v1',
+    metadata: { namespace: 'kitchen' },
+  });
+  expect(objects.get('Secret ')).toEqual({ kind: 'Secret', metadata: null });
+});
+
+test('empty lists and quantities are written as Go writes them', () => {
+  const objects = objectsOf(
+    csv(
+      [/rules:\n {12}- .*/, 'rules: []'],
+      [
+        '                    resources:',
+        `                    env: [{name: A, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}]
+                    resources:`,
+      ],
+    ),
+  );
+  const text = JSON.stringify([...objects.values()]);
+  expect(text).toContain('"rules":[]');
+  expect(text).toContain('{"resourceFieldRef":{"resource":"limits.cpu","divisor":"0"}}');
+});
+
 test('properties of the bundle reach the pods', () => {
   const texts = {
     ...csv([
@@ -375,6 +409,7 @@ describe('the configuration of a ClusterExtension', () => {
     ['nothing leaves affinity', {}, { podAffinity: {}, nodeAffinity: {} }],
     ['an empty one removes it', { affinity: {} }, undefined],
     ['an empty part removes that part', { affinity: { podAffinity: {} } }, { nodeAffinity: {} }],
+    ['two empty parts remove it', { affinity: { podAffinity: {}, nodeAffinity: {} } }, undefined],
   ])('%s', (_, given, expected) => {
     const term = 'preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {}}]';
     const podTerm =
@@ -613,9 +648,37 @@ describe('what OLM v1 refuses', () => {
       'manifests/README.md | a document is not an object',
     ],
     [
+      'an item of a list without an apiVersion',
+      { ...sampleFiles, 'manifests/x.yaml': 'apiVersion: v1\nkind: List\nitems: [{kind: ConfigMap}]' },
+      'manifests/x.yaml | an item of a list has no apiVersion',
+    ],
+    [
+      'a list in a list',
+      {
+        ...sampleFiles,
+        'manifests/x.yaml': 'apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: List, items: []}]',
+      },
+      'manifests/x.yaml | an item of a list is a list itself',
+    ],
+    [
+      'a name that is a boolean',
+      { ...sampleFiles, 'manifests/x.yaml': 'kind: ConfigMap\nmetadata: {name: y}' },
+      'manifests/x.yaml | metadata.name is true, not a text',
+    ],
+    [
+      'a malformed apiVersion',
+      { ...sampleFiles, 'manifests/x.yaml': 'apiVersion: a/b/c\nkind: ConfigMap' },
+      'manifests/x.yaml | the apiVersion of an object is malformed',
+    ],
+    [
+      'channels that are a list',
+      changed(annotationsFile, ['channels.v1: stable', 'channels.v1: [stable]']),
+      `${annotationsFile} | operators.operatorframework.io.bundle.channels.v1 is not a text`,
+    ],
+    [
       'properties that are not a list',
       { ...sampleFiles, 'metadata/properties.yaml': 'properties: {}' },
-      'metadata/properties.yaml | is not a list',
+      'metadata/properties.yaml | properties is an object, not a list',
     ],
   ])('%s', (_, texts, expected) => {
     expect(refusedFor(texts)).toEqual([expect.stringContaining(`unreadable | ${expected}`)]);
