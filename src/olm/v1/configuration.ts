@@ -1,4 +1,4 @@
-import { type GoStruct, type GoType, goTypeOfKind } from 'ots-apiserver/decoding';
+import { type GoField, type GoStruct, type GoType, goTypeOfKind } from 'ots-apiserver/decoding';
 import type {
   Affinity,
   EnvFromSource,
@@ -106,7 +106,7 @@ function deploymentConfigProblems(value: unknown): string[] {
     decodeConfig(value);
     return [
       ...unknown.map((key) => `deploymentConfig.${key} is not a field of the configuration`),
-      ...withoutNames(value),
+      ...schemaProblems(value, configType(), 'deploymentConfig'),
     ];
   } catch (error) {
     if (!(error instanceof WrongTypeError)) throw error;
@@ -114,19 +114,35 @@ function deploymentConfigProblems(value: unknown): string[] {
   }
 }
 
-/** What the lists of a configuration need in each item. */
-const requiredKeys = { env: ['name'], volumes: ['name'], volumeMounts: ['name', 'mountPath'] };
+/** What the schema refuses and Go would decode: null, and fields that are missing. The types must be right. */
+function schemaProblems(value: unknown, type: GoType, path: string): string[] {
+  if (value === null) return [`${path} is null; leave it out`];
+  if (type.kind === 'list')
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => schemaProblems(item, type.items, `${path}[${index}]`))
+      : [];
+  if (!isObject(value)) return [];
+  if (type.kind === 'map')
+    return Object.entries(value).flatMap(([key, item]) => schemaProblems(item, type.items, `${path}.${key}`));
+  if (type.kind !== 'struct') return [];
+  return [
+    ...type.written
+      .filter((field) => isRequired(field) && value[field.name] === undefined)
+      .map(({ name }) => `${path}.${name} is missing`),
+    ...[...type.fields].flatMap(([name, field]) =>
+      Object.hasOwn(value, name) ? schemaProblems(value[name], field.type, `${path}.${name}`) : [],
+    ),
+  ];
+}
 
-function withoutNames(value: JsonObject): string[] {
-  return Object.entries(requiredKeys).flatMap(([list, keys]) => {
-    const items = valueOf(value, list);
-    if (!Array.isArray(items)) return [];
-    return items.flatMap((item, index) =>
-      keys
-        .filter((key) => valueOf(item, key) === undefined)
-        .map((key) => `deploymentConfig.${list}[${index}].${key} is missing`),
-    );
-  });
+/** Go writes structs also where the schema does not require them, and null for a list that it does not require. */
+const requiredStructs = new Set(['podAffinityTerm', 'preference', 'spec']);
+const optionalList = 'sources';
+
+/** The schema requires what Go writes even when it is empty, but for these. */
+function isRequired({ name, type, whenAbsent }: GoField): boolean {
+  if (type.kind === 'struct') return requiredStructs.has(name);
+  return name !== optionalList && (whenAbsent === '' || whenAbsent === null || whenAbsent === 0);
 }
 
 function decodeConfig(value: JsonObject): DeploymentConfig {

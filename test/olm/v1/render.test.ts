@@ -466,6 +466,34 @@ describe('the configuration of a ClusterExtension', () => {
       'deploymentConfig.selector is not a field',
     ],
     [
+      'null',
+      sampleFiles,
+      { deploymentConfig: true, configuration: { deploymentConfig: { nodeSelector: null } } },
+      'deploymentConfig.nodeSelector is null',
+    ],
+    [
+      'a volume without what it needs',
+      sampleFiles,
+      {
+        deploymentConfig: true,
+        configuration: { deploymentConfig: { volumes: [{ name: 'v', hostPath: {} }] } },
+      },
+      'deploymentConfig.volumes[0].hostPath.path is missing',
+    ],
+    [
+      'a preference without its term',
+      sampleFiles,
+      {
+        deploymentConfig: true,
+        configuration: {
+          deploymentConfig: {
+            affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] } },
+          },
+        },
+      },
+      'deploymentConfig.affinity.podAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm is missing',
+    ],
+    [
       'a variable without a name',
       sampleFiles,
       { deploymentConfig: true, configuration: { deploymentConfig: { env: [{ value: 'x' }] } } },
