@@ -46,11 +46,16 @@ export function readConfiguration(text: string): ScorecardConfiguration {
         image,
         uniqueId: uniqueID,
         entrypoint,
-        labels,
+        labels: sortedLabels(labels),
         storagePath: storage?.spec?.mountPath?.path || sharedPath,
       })),
     })),
   };
+}
+
+/** Go writes maps in the order of their keys. */
+function sortedLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function parsed(text: string): unknown {
@@ -111,6 +116,7 @@ function configurationType(): GoType {
   });
   return goStruct('Configuration', {
     kind: text,
+    metadata: goStruct('Metadata', { name: text }),
     stages: list(
       goStruct('StageConfiguration', { parallel: { kind: 'bool', name: 'bool' }, tests: list(test) }),
     ),

@@ -3,13 +3,13 @@ import type { ScoredTest, TestResult } from './test-list.ts';
 
 /** A test and its results as lines, in the form of operator-sdk. */
 export function textOfTest({ spec: { image, entrypoint, labels }, results }: ScoredTest): string {
-  const sorted = Object.entries(labels).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const pairs = Object.entries(labels);
   const lines = [
     '-'.repeat(80),
     `Image:      ${oneLine(image)}`,
     ...(entrypoint.length > 0 ? [`Entrypoint: [${oneLine(entrypoint.join(' '))}]`] : []),
-    ...(sorted.length > 0 ? ['Labels:'] : []),
-    ...sorted.map(([key, value]) => `\t${JSON.stringify(key)}:${JSON.stringify(value)}`),
+    ...(pairs.length > 0 ? ['Labels:'] : []),
+    ...pairs.map(([key, value]) => `\t${JSON.stringify(key)}:${JSON.stringify(value)}`),
     ...(results.length > 0 ? ['Results:'] : []),
     ...results.flatMap(linesOfResult),
   ];

@@ -2,8 +2,9 @@ import type { ScoredTest, TestResult } from './test-list.ts';
 
 /** Results in XML, in the form of operator-sdk: a suite for each test of the configuration. Other than there, all texts are escaped. */
 export function xunitOf(tests: readonly ScoredTest[]): string {
-  const suites = tests.flatMap(suiteOf);
-  return [`<testsuites name="scorecard">`, ...suites, '</testsuites>'].join('\n');
+  const suites = tests.flatMap(suiteOf).map((line) => `${line}\n`);
+  const separator = suites.length === 0 ? '' : '\n';
+  return `<testsuites name="scorecard">${separator}${suites.join('')}</testsuites>`;
 }
 
 function suiteOf({ spec: { image, entrypoint, labels }, results }: ScoredTest, index: number): string[] {

@@ -54,6 +54,7 @@ storage: {spec: {mountPath: {path: /shared}}}
     ['- a', 'it is not an object with stages'],
     ['kind: [', 'it is not YAML: '],
     ['kind: Pod', 'it is a Pod, not a Configuration'],
+    ['metadata: 5', 'metadata is 5, not an object'],
     ['stages: {}', 'stages is an object, not a list'],
     ['stages: [{tests: [{entrypoint: run}]}]', 'stages[0].tests[0].entrypoint is "run", not a list'],
     ['stages: [{parallel: maybe}]', 'stages[0].parallel is "maybe", not true or false'],
@@ -62,6 +63,11 @@ storage: {spec: {mountPath: {path: /shared}}}
     expect(() => readConfiguration(text)).toThrow(SyntaxError);
     expect(() => readConfiguration(text)).toThrow(message);
   });
+});
+
+test('labels are in the order of their keys', () => {
+  const [stage] = readConfiguration('stages: [{tests: [{labels: {b: x, a: y}}]}]').stages;
+  expect(Object.keys(stage!.tests[0]!.labels)).toEqual(['a', 'b']);
 });
 
 const configuration = (parallel: boolean) =>
@@ -128,7 +134,7 @@ const scored: ScoredTest = {
     image: 'quay.io/a:v1',
     uniqueId: '',
     entrypoint: ['run', 'it'],
-    labels: { test: 'own', suite: 'b"c' },
+    labels: { suite: 'b"c', test: 'own' },
     storagePath: '',
   },
   results: [
@@ -215,6 +221,7 @@ describe('results', () => {
   });
 
   test('as XML', () => {
+    expect(xunitOf([])).toBe('<testsuites name="scorecard"></testsuites>');
     expect(xunitOf([scored])).toBe(`<testsuites name="scorecard">
   <testsuite name="own" tests="3" skipped="0" failures="1" errors="1">
     <properties>
