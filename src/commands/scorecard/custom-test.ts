@@ -37,7 +37,7 @@ export async function runCustomTest(
   signal: AbortSignal,
 ): Promise<TestResult[]> {
   const label = test.labels['test'] ?? name;
-  const found = await findModule(name, [context.directory, context.cwd]);
+  const found = await findModule(name, context.directory, context.cwd);
   if ('problem' in found) return [failure(label, 'error', found.problem, '')];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--enable-source-maps', runner()], {

@@ -81,7 +81,15 @@ describe('a module', () => {
     ['./outside.ts', 'outside.ts'],
     ['./tests/inner.ts', 'bundle/both.ts'],
   ])('%s is found, first in the bundle', async (name, expected) => {
-    expect(await findModule(name, [bundle, root])).toEqual({ file: path.join(root, expected) });
+    expect(await findModule(name, bundle, root)).toEqual({ file: path.join(root, expected) });
+  });
+
+  test('of a bundle elsewhere does not run', async () => {
+    const project = path.join(root, 'project');
+    mkdirSync(project);
+    expect(await findModule('./tests/a.ts', bundle, project)).toEqual({
+      problem: './tests/a.ts is not below the working directory: ots does not run code of other bundles',
+    });
   });
 
   test.each([
@@ -91,6 +99,8 @@ describe('a module', () => {
     ['./none.ts', 'does not exist'],
     ['./tests', 'is not a file'],
   ])('%s is refused', async (name, problem) => {
-    expect(await findModule(name, [bundle])).toEqual({ problem: expect.stringContaining(problem) });
+    expect(await findModule(name, bundle, path.join(root, 'bundle'))).toEqual({
+      problem: expect.stringContaining(problem),
+    });
   });
 });
