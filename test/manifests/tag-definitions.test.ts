@@ -54,7 +54,7 @@ describe('the markers of controller-gen', () => {
 });
 
 const cases = ['cases/accepted-tags.ts', 'cases/accepted-basics.ts', 'kind-tags.test.ts', 'crds.test.ts']
-  .concat(['rbac.test.ts', 'webhooks.test.ts'])
+  .concat(['rbac.test.ts', 'webhooks.test.ts', 'olm-tags.test.ts'])
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n');
 /** Cases that are put together from parts. */

@@ -90,7 +90,7 @@ function evaluateVersion(
   unmarkTypeTags(declaration.doc.tags);
   checkFileTags(kind, groups, diagnostics);
   const fields = markedFields(evaluated);
-  const tagged = applyTagGroups(evaluated, groups, { diagnostics, optional: false });
+  const tagged = applyTagGroups(evaluated, groups, { diagnostics, optional: false, placement: 'kind' });
   const schema = withNullableEnums(withImmutableRules(tagged));
   return { kind, schema, tags: readKindTags(groups, fields, { kind, schema, diagnostics }), fields };
 }

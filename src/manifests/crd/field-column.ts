@@ -1,5 +1,4 @@
-import { parseArguments } from '../tag-syntax/parse-arguments.ts';
-import { restOfTag } from '../tag-syntax/tag.ts';
+import { parseNamedArguments } from '../tag-syntax/parse-named-arguments.ts';
 import type { Tag } from '../tag-syntax/tag.ts';
 import { describeSchema } from '../schema/schema.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -36,20 +35,18 @@ export function fieldColumn(
     failTag(context, tag, `is not accessible as ${path}`, 'write a @printcolumn with the jsonPath');
     return undefined;
   }
-  const [written] = /^[^{]*?(?=[A-Za-z]\w*\s*=|$)/.exec(tag.value) ?? [''];
-  const rest = restOfTag(tag, written.length);
-  const args = parseArguments(
-    rest,
-    [{ name: 'name', type: 'string' }, ...columnOptionSpecs],
+  const read = parseNamedArguments(
+    tag,
+    { name: 'name', type: 'string' },
+    columnOptionSpecs,
     context.diagnostics,
   );
-  if (!args) return undefined;
-  const given = written.trim().replace(/^(["'])(.*)\1$/, '$2') || args.string('name');
+  if (!read) return undefined;
   return {
-    name: given || `${name[0]!.toUpperCase()}${name.slice(1)}`,
+    name: read.name || `${name[0]!.toUpperCase()}${name.slice(1)}`,
     type,
     jsonPath: path,
-    ...columnOptions(args),
+    ...columnOptions(read.args),
   };
 }
 

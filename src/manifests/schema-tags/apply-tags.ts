@@ -21,6 +21,8 @@ export interface TagContext {
   readonly diagnostics: Diagnostics;
   /** Whether the property has a `?`. */
   readonly optional: boolean;
+  /** Where the tag is. */
+  readonly placement: Placement;
 }
 
 type Groups = ReadonlyMap<string, readonly Tag[]>;
@@ -41,7 +43,7 @@ export function applyTags(
   const { [marksKey]: marks, ...rest } = schema;
   // Marks belong to one property. A type taken from it (`Spec['name']`) does not have them.
   const result: Schema = marks && placement !== 'field' ? { ...rest, [marksKey]: marks } : rest;
-  return applyTagGroups(result, groups, { diagnostics, optional });
+  return applyTagGroups(result, groups, { diagnostics, optional, placement });
 }
 
 /** Does the same for tags that are already grouped. */

@@ -1,5 +1,6 @@
 import type { Tag } from '../tag-syntax/tag.ts';
 import type { Fail, TagContext } from './apply-tags.ts';
+import { addOlmTag } from './add-olm-tag.ts';
 import { applyValue } from './apply-value.ts';
 import { checkLiteralEnum } from './check-literal-enum.ts';
 import { marksKey } from '../schema/field-marks.ts';
@@ -68,6 +69,7 @@ export const otherEffects: Effects = [
   ['example', applyValue],
   ['column', setMark('column')],
   ['selectable', setMark('selectable')],
+  ['olm', addOlmTag],
 ];
 
 function setNullable(schema: Schema, tag: Tag, fail: Fail): void {

@@ -13,4 +13,25 @@ export interface FieldMarks {
   readonly selectable?: Tag;
   /** The value can be neither changed nor removed. */
   readonly immutable?: Tag;
+  /** What the Operator Lifecycle Manager shows about the value; on the schema of a kind, about the kind. */
+  readonly olm?: readonly OlmTag[];
+}
+
+/** The arguments of one @olm tag. */
+export interface OlmTag {
+  readonly displayName?: string;
+  readonly order?: number;
+  readonly resources?: readonly OlmResource[];
+  readonly xDescriptors?: readonly string[];
+  /** The part of the object that a marker is about. Default: the one that has the field. */
+  readonly type?: string;
+}
+
+/** A kind of objects that the operator creates for an object, as the Operator Lifecycle Manager lists it. */
+export interface OlmResource {
+  readonly kind: string;
+  /** Without the group. */
+  readonly version: string;
+  /** Empty if it differs from object to object. */
+  readonly name: string;
 }

@@ -27,7 +27,7 @@ interface Start {
 
 const tagStart = /[A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*/y;
 /** Matches `+name` or `+a:b:c`, up to its value. A Markdown bullet has a blank after its plus. */
-const markerStart = /(?:kubebuilder|k8s)(?::[^\s=:]+)+|[a-z]\w*(?=:?=|[ \t]*(?:\n|$))/y;
+const markerStart = /(?:kubebuilder|k8s|operator-sdk)(?::[^\s=:]+)+|[a-z]\w*(?=:?=|[ \t]*(?:\n|$))/y;
 
 /**
  * Splits a comment into its prose and its tags.
@@ -35,7 +35,7 @@ const markerStart = /(?:kubebuilder|k8s)(?::[^\s=:]+)+|[a-z]\w*(?=:?=|[ \t]*(?:\
  * A tag begins a line. It can also follow prose on the same line if its name is an ots tag or close to one
  * (`How many. @minimum 0`). Its value extends to the next tag. Quotes, brackets and braces that open a value
  * are matched to their end. Text in backticks and in fenced code is never a tag. Line comments can contain
- * only kubebuilder markers.
+ * only markers.
  */
 export function lexComment(source: SourceText, comment: CommentRange): DocComment {
   const { text, lines } = contentOf(source, comment);

@@ -102,4 +102,13 @@ export const kindTags: readonly TagDefinition[] = [
     on: ['kind'],
     distinctive: true,
   },
+  {
+    name: 'olm',
+    summary:
+      'How the user interface of the Operator Lifecycle Manager shows a kind, `[Name] [order=1] [resources=Deployment/v1;Service/v1]`, or a field of its spec or status, `[Name] [order=1] [xDescriptors=podCount]`.',
+    markers: ['operator-sdk:csv:customresourcedefinitions'],
+    on: ['kind', 'field'],
+    repeatable: true,
+    distinctive: true,
+  },
 ];
