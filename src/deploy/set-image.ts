@@ -16,7 +16,7 @@ export function setImage(text: string, image: string): string {
   if (!range || ranges.length > 1) {
     throw new OtsError(
       'NO_MANAGER',
-      `config/default has ${ranges.length === 0 ? 'no' : 'more than one'} Deployment "controller-manager" with a container "manager" that could run the image`,
+      `The objects have ${ranges.length === 0 ? 'no' : 'more than one'} Deployment "controller-manager" with a container "manager" that could run the image`,
       {
         hint: 'Set the image with an `images` entry in config/default/kustomization.yaml, and omit --image and IMG.',
       },

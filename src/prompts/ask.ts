@@ -10,6 +10,8 @@ export interface Question {
   readonly message: string;
   /** A valid answer, shown to the user. */
   readonly example: string;
+  /** The answer that the user can change. */
+  readonly initial?: string;
   /** Throws an OtsError for an invalid answer. */
   readonly check: (answer: string) => void;
 }
@@ -20,7 +22,7 @@ export interface Question {
  * @throws UsageError `MISSING_FLAG` without a terminal, OtsError `CANCELED`, and errors of `check`
  */
 export async function ask(question: Question, context: Context): Promise<string> {
-  const { flag, given, message, example, check } = question;
+  const { flag, given, message, example, initial, check } = question;
   if (given !== undefined) {
     check(given);
     return given;
@@ -37,13 +39,22 @@ export async function ask(question: Question, context: Context): Promise<string>
   // Without this, the prompt would wait forever after the terminal closed.
   input.once('end', leave);
   const validate = (value?: string): string | undefined => problem(check, value ?? '');
-  const answer = await text({ message, placeholder: example, validate, input, output, signal: gone.signal });
+  const answer = await text({
+    message,
+    placeholder: example,
+    ...(initial && { initialValue: initial }),
+    validate,
+    input,
+    output,
+    signal: gone.signal,
+  });
   input.off('end', leave);
   if (isCancel(answer))
     throw new OtsError('CANCELED', 'Canceled', {
       hint: 'ots wrote nothing. Run the command again to start over.',
     });
-  return answer;
+  // An empty answer is undefined.
+  return answer ?? '';
 }
 
 function problem(check: (answer: string) => void, answer: string): string | undefined {

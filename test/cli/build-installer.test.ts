@@ -54,7 +54,7 @@ test('an image that is not one, and a Deployment without a manager, are refused'
     Promise.resolve('apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n'),
   );
   expect(stderr).toMatch(
-    /^error: config\/default has no Deployment "controller-manager" .*\nhint: Set the image/,
+    /^error: The objects have no Deployment "controller-manager" .*\nhint: Set the image/,
   );
 });
 

@@ -72,6 +72,7 @@ describe('candidates', () => {
     ['c', ['create', 'catalog', 'completion']],
     ['create ', ['api', 'webhook']],
     ['create w', ['webhook']],
+    ['generate ', ['kustomize-manifests', 'bundle']],
     ['nonsense', []],
     ['completion ', ['bash', 'zsh', 'fish']],
     ['completion z', ['zsh']],

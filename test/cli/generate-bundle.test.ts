@@ -65,6 +65,30 @@ test('writes the bundle, and nothing the second time, a year later', async () =>
   expect(read(csvFile)).toContain('createdAt: "1970-01-01T00:00:00Z"');
 });
 
+test('sets the image of the manager from the flag, or from IMG if it builds config/manifests', async () => {
+  const image = () =>
+    parse(read(csvFile)).spec.install.spec.deployments[0].spec.template.spec.containers[0].image;
+  const manager = yaml(deployment([], 'fleet-controller-manager')).replace('name: main', 'name: manager');
+  write('all.yaml', manager);
+  write('config/manifests/kustomization.yaml', '');
+  const env = { IMG: 'example.com/fleet:v2' };
+  await generate({}, { env });
+  expect(image()).toBe('boats:1');
+  await generate({ image: 'example.com/fleet:v3' }, { env });
+  expect(image()).toBe('example.com/fleet:v3');
+  const run = { cwd: directory, env };
+  await runOnCluster(generateBundleFiles, { version: '0.1.0' }, run, () => Promise.resolve(manager));
+  expect(image()).toBe('example.com/fleet:v2');
+  const refused = async (options: GenerateBundleOptions) => (await generate(options)).stderr;
+  expect(await refused({ image: 'no image!' })).toMatch(/^error: The image "no image!" cannot be used/);
+  expect(await refused({ image: 'fleet', input: 'config/manifests/bases' })).toMatch(
+    /^error: The objects have no/,
+  );
+  write('several/a.yaml', manager);
+  write('several/b.yaml', manager);
+  expect(await refused({ image: 'fleet', input: 'several' })).toMatch(/^error: --image excludes/);
+});
+
 test('--dry-run and --stdout write no manifest', async () => {
   const before = snapshot(directory);
   expect((await generate({ dryRun: true })).stdout).toContain('4 to create (dry run: nothing written)');

@@ -1,49 +1,16 @@
-import { PassThrough } from 'node:stream';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copyOf } from '../support/copy-of.ts';
-import { fakeTerminal } from '../support/fake-terminal.ts';
+import { type Turn, converse, enterKey } from '../support/converse.ts';
 import { otsBinary } from '../support/ots-binary.ts';
-import { type RunResult, run } from '../support/run.ts';
+import { run } from '../support/run.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { type TestProject, testProject } from '../support/test-project.ts';
 
-const enterKey = '\r';
 const ctrlC = '\u0003';
 const backspace = '\u007F';
 const init = ['init', '--skip-install', '--project-name', 'ship'];
-
-/** The text to wait for on the terminal, and what the user types then. Undefined closes the terminal. */
-type Turn = readonly [waitFor: string, type: string | undefined];
-
-/** Runs a command with a user at the terminal. */
-async function converse(
-  cwd: string,
-  args: string[],
-  turns: readonly Turn[],
-): Promise<RunResult & { asked: string; left: number }> {
-  const stdin = new PassThrough();
-  const terminal = fakeTerminal();
-  const rest = [...turns];
-  let seen = 0;
-  terminal.stream.on('data', () => {
-    const [next] = rest;
-    const at = next ? terminal.text().indexOf(next[0], seen) : -1;
-    if (!next || at < 0) return;
-    seen = at + next[0].length;
-    rest.shift();
-    // The user types after the question is drawn.
-    setImmediate(() => (next[1] === undefined ? stdin.end() : stdin.write(next[1])));
-  });
-  const result = await run(cwd, args, {
-    stdin: stdin as unknown as NodeJS.ReadStream,
-    stderr: terminal.stream,
-    interactive: true,
-    env: { TERM: 'dumb' },
-  });
-  return { ...result, asked: terminal.text(), left: rest.length };
-}
 
 let project: TestProject;
 beforeAll(async () => {

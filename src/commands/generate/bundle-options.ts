@@ -9,6 +9,8 @@ export interface GenerateBundleOptions extends CommonOptions {
   /** A file, a directory, or `-`. */
   input?: string;
   version?: string;
+  /** Default: `IMG`, if config/manifests is built. */
+  image?: string;
   channels?: string[];
   defaultChannel?: string;
   package?: string;

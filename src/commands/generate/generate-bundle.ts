@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
 import { type Build, buildWithKustomize } from '../../deploy/kustomize.ts';
+import { setImage } from '../../deploy/set-image.ts';
 import { OtsError } from '../../errors/ots-error.ts';
+import { UsageError } from '../../errors/usage-error.ts';
 import { csvFileName, firstCsv } from '../../olm/generate/base-csv.ts';
 import type { JsonObject } from '../../olm/bundle/json.ts';
 import { textOf, valueOf } from '../../olm/bundle/json.ts';
@@ -10,8 +12,9 @@ import {
   generateBundle,
 } from '../../olm/generate/generate-bundle.ts';
 import { annotationsFile, dockerfile } from '../../olm/generate/metadata.ts';
-import { readInput } from '../../olm/generate/read-input.ts';
+import { type InputText, readInput } from '../../olm/generate/read-input.ts';
 import { reportPlan } from '../../output/report-plan.ts';
+import { checkImage } from '../../project/names/check-image.ts';
 import { execute } from '../../scaffold/execute.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { findProjectRoot, projectFile } from '../../scaffold/project-root.ts';
@@ -51,7 +54,8 @@ export async function generateBundleFiles(
       const notes: string[] = [];
       if (all || options.manifests) {
         const texts = await inputTexts(options.input, { root, cwd, context, build });
-        const generated = await generate({ ...run, directory }, readInput(texts));
+        const input = readInput(withImage(texts, options, context));
+        const generated = await generate({ ...run, directory }, input);
         refuseIncomplete(generated.problems, options);
         notes.push(...generated.problems, ...generated.notes);
         if (options.stdout) printed = printable(generated, createdNow(context));
@@ -75,6 +79,27 @@ function rootAround({ fs = diskFileSystem }: Context, cwd: string): string {
     if (error instanceof OtsError && error.code === 'NO_PROJECT') return fs.realPath(cwd);
     throw error;
   }
+}
+
+/**
+ * Sets the image of the manager. `IMG` is about the project, not about objects from elsewhere.
+ *
+ * @throws OtsError `INVALID_IMAGE`, `NO_MANAGER`; UsageError `CONFLICTING_FLAGS`
+ */
+function withImage(
+  texts: readonly InputText[],
+  { image: flag, input }: GenerateBundleOptions,
+  { env }: Context,
+): readonly InputText[] {
+  const image = flag ?? (input === undefined ? env['IMG'] || undefined : undefined);
+  if (image === undefined) return texts;
+  checkImage(image);
+  if (texts.length > 1) {
+    throw new UsageError('CONFLICTING_FLAGS', '--image excludes an --input of several files', {
+      hint: 'Name a file or a kustomization with --input, or set the image in the files.',
+    });
+  }
+  return texts.map(({ name, text }) => ({ name, text: setImage(text, image) }));
 }
 
 /** What the steps of one run share. */

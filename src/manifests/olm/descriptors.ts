@@ -56,3 +56,13 @@ function descriptorOf(
     xDescriptors: [...new Set(tags.flatMap(({ xDescriptors }) => xDescriptors ?? []))],
   };
 }
+
+/** Whether a path such as `users[0].name` leads to a field. Below a value of any content, every path does. */
+export function hasField(part: Schema, path: string): boolean {
+  let schema: Schema | undefined = part;
+  for (const step of path.split(/\.|(?=\[)/)) {
+    if (schema?.additionalProperties || schema?.['x-kubernetes-preserve-unknown-fields']) return true;
+    schema = step.startsWith('[') ? schema?.items : schema?.properties?.get(step);
+  }
+  return schema !== undefined;
+}

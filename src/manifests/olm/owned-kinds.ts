@@ -5,7 +5,7 @@ import type {
 import { marksKey } from '../schema/field-marks.ts';
 import type { OlmResource } from '../schema/field-marks.ts';
 import type { Schema } from '../schema/schema.ts';
-import { type Descriptor, descriptorsIn } from './descriptors.ts';
+import { type Descriptor, descriptorsIn, hasField } from './descriptors.ts';
 import { wordsOf } from './words-of.ts';
 
 /** What the sources say about a served version of a kind, for the entry of the kind in a ClusterServiceVersion. */
@@ -26,6 +26,8 @@ export interface OwnedKind {
   readonly resources: readonly OlmResource[] | undefined;
   readonly specDescriptors: readonly Descriptor[];
   readonly statusDescriptors: readonly Descriptor[];
+  /** Whether the spec or the status has a field at a path such as `users[0].name`. */
+  hasField(part: 'spec' | 'status', path: string): boolean;
 }
 
 /** Reads the @olm tags and the comments of the served versions of generated CRDs. */
@@ -51,6 +53,7 @@ function ownedKind(crd: CustomResourceDefinition, version: CustomResourceDefinit
     resources: resources.length > 0 ? resources.toSorted(byName) : undefined,
     specDescriptors: descriptorsIn(partOf(schema, 'spec'), 'spec'),
     statusDescriptors: descriptorsIn(partOf(schema, 'status'), 'status'),
+    hasField: (part, path) => hasField(partOf(schema, part), path),
   };
 }
 

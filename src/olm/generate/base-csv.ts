@@ -51,6 +51,23 @@ function defaultBase(packageName: string): JsonObject {
     .split(/[-_. ]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
+  const { spec, ...base } = newBase(packageName);
+  return {
+    ...base,
+    spec: {
+      ...spec,
+      displayName,
+      description: `${displayName} description. TODO.`,
+      keywords: [packageName],
+      links: [{ name: displayName, url: `https://${packageName}.domain` }],
+      maintainers: [{ name: 'Maintainer Name', email: 'your@email.com' }],
+      provider: { name: 'Provider Name', url: 'https://your.domain' },
+    },
+  };
+}
+
+/** A ClusterServiceVersion that does not describe the operator yet. */
+export function newBase(packageName: string): JsonObject & { readonly spec: JsonObject } {
   return {
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'ClusterServiceVersion',
@@ -60,14 +77,8 @@ function defaultBase(packageName: string): JsonObject {
       annotations: { capabilities: 'Basic Install' },
     },
     spec: {
-      displayName,
-      description: `${displayName} description. TODO.`,
       maturity: 'alpha',
       version: '0.0.0',
-      keywords: [packageName],
-      links: [{ name: displayName, url: `https://${packageName}.domain` }],
-      maintainers: [{ name: 'Maintainer Name', email: 'your@email.com' }],
-      provider: { name: 'Provider Name', url: 'https://your.domain' },
       installModes: ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map((type) => ({
         type,
         supported: type === 'AllNamespaces',
