@@ -98,6 +98,17 @@ export class ProjectFile {
     if (this.#project[key] !== value) this.#edit((data) => ({ ...data, [key]: value }));
   }
 
+  /**
+   * Records that the project uses a plugin. Data of the plugin that is there stays.
+   *
+   * @throws {OtsError} `PROJECT_NOT_EDITABLE`, or what {@link ProjectFile.parse} throws
+   */
+  addPlugin(name: string): void {
+    const { plugins } = this.#project;
+    if (!Object.hasOwn(plugins, name))
+      this.#edit((data) => ({ ...data, plugins: { ...plugins, [name]: {} } }));
+  }
+
   /** The text to write: the parsed text with the changes. */
   toString(): string {
     return this.#text;

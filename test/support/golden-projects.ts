@@ -34,6 +34,21 @@ const webhook = (group: string, version: string, kind: string, ...flags: string[
   ...flags,
 ];
 
+const describedAs = (displayName: string, description: string): string[] => [
+  'generate',
+  'kustomize-manifests',
+  '--display-name',
+  displayName,
+  '--description',
+  description,
+  '--provider-name',
+  'Harbor Ltd',
+  '--keywords',
+  'boat',
+  '--maintainers',
+  'Ada:ada@example.com',
+];
+
 /** Between them these use every command, every flag that changes files, and every kind of resource. */
 export const goldenProjects: readonly GoldenProject[] = [
   {
@@ -84,6 +99,14 @@ export const goldenProjects: readonly GoldenProject[] = [
       ['edit', '--multigroup'],
       api('images', 'v1', 'CustomImageDeploy'),
       ['edit', '--namespaced=false', '--license', 'mit', '--owner', 'Harbor Ltd'],
+    ],
+  },
+  {
+    name: 'bundled',
+    steps: [
+      init('bundled', 'example.com', '--olm', '--license', 'none'),
+      api('sea', 'v1', 'Boat'),
+      describedAs('Boats', 'Sails boats.'),
     ],
   },
 ];

@@ -10,11 +10,13 @@ export const declareEdit: Declare = (program, context) => {
     examples: [
       'ots edit --multigroup         # moves the files and updates their imports',
       'ots edit --namespaced=false',
+      'ots edit --olm                # adds npm run bundle and npm run catalog-build',
       'ots edit --license apache2 --owner "Acme Ltd"',
     ],
   })
     .addOption(onOff('--multigroup', 'keep APIs in one folder per group'))
-    .addOption(onOff('--namespaced', 'limit the operator to one namespace'));
+    .addOption(onOff('--namespaced', 'limit the operator to one namespace'))
+    .option('--olm', 'add what makes bundles and catalogs for the Operator Lifecycle Manager');
   headerFlags(edit).option('--force', 'replace files that you edited');
   onRun(edit, context, async () => (await import('./edit.ts')).edit);
 };

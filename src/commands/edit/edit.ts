@@ -5,6 +5,7 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { headerFile, describeHeader, readHeader } from '../../layouts/typescript/header.ts';
 import { relocate } from '../../layouts/typescript/relocate.ts';
 import { replaceHeader } from '../../layouts/typescript/replace-header.ts';
+import { olmPlugin, stageOlm } from '../../layouts/typescript/stage-olm.ts';
 import { restageInit } from '../../layouts/typescript/restage-init.ts';
 import { typeDirectory } from '../../layouts/typescript/paths.ts';
 import type { ProjectFile } from '../../project/project-file.ts';
@@ -15,15 +16,16 @@ import { inProject } from '../shared/in-project.ts';
 export interface EditOptions extends CommonOptions, HeaderOptions {
   multigroup?: boolean;
   namespaced?: boolean;
+  olm?: boolean;
   force?: boolean;
 }
 
 /** `ots edit`: changes the settings chosen at init, in PROJECT and in the files that depend on them. */
 export async function edit(options: EditOptions, context: Context): Promise<void> {
-  const { multigroup, namespaced, owner, license, licenseFile } = options;
-  if ([multigroup, namespaced, owner, license, licenseFile].every((option) => option === undefined)) {
+  const { multigroup, namespaced, olm, owner, license, licenseFile } = options;
+  if ([multigroup, namespaced, olm, owner, license, licenseFile].every((option) => option === undefined)) {
     throw new UsageError('MISSING_FLAG', 'The setting to change is missing', {
-      hint: 'Add --multigroup, --namespaced, --owner, --license or --license-file.',
+      hint: 'Add --multigroup, --namespaced, --olm, --owner, --license or --license-file.',
     });
   }
   await inProject('edit', options, context, async (tree, file) => {
@@ -34,7 +36,11 @@ export async function edit(options: EditOptions, context: Context): Promise<void
       notes.push(...editNamespaced(tree, file, namespaced));
     if (owner !== undefined || license !== undefined || licenseFile !== undefined)
       await editHeader(tree, file, options, context);
-    return { notes, nextSteps: ['npm test', 'npm run lint'] };
+    if (olm) {
+      file.addPlugin(olmPlugin);
+      stageOlm(tree, file.project);
+    }
+    return { notes, nextSteps: olm ? ['npm run bundle'] : ['npm test', 'npm run lint'] };
   });
 }
 

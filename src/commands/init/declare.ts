@@ -20,6 +20,7 @@ export const declareInit: Declare = (program, context) => {
   headerFlags(init)
     .option('--multigroup', 'keep APIs in one folder per group, which allows several groups')
     .option('--namespaced', 'limit the operator to one namespace')
+    .option('--olm', 'add what makes bundles and catalogs for the Operator Lifecycle Manager')
     .option('--skip-install', 'do not run npm install')
     .option('--plugins <layouts>', 'layout of the project; only typescript.ots/v1 is available');
   onRun(init, context, async () => (await import('./init.ts')).init);

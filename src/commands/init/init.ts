@@ -5,6 +5,7 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { formatLongLines } from '../../layouts/typescript/format-long-lines.ts';
 import { stageInit } from '../../layouts/typescript/stage-init.ts';
+import { olmPlugin, stageOlm } from '../../layouts/typescript/stage-olm.ts';
 import { stageManifests } from '../../layouts/typescript/stage-manifests.ts';
 import { reportPlan } from '../../output/report-plan.ts';
 import { checkDomain } from '../../project/names/check-domain.ts';
@@ -32,6 +33,7 @@ export interface InitOptions extends CommonOptions, HeaderOptions {
   repo?: string;
   multigroup?: boolean;
   namespaced?: boolean;
+  olm?: boolean;
   skipInstall?: boolean;
   plugins?: string;
 }
@@ -48,7 +50,9 @@ export async function init(options: InitOptions, context: Context): Promise<void
     execute({ command: 'init', root: directory, dryRun: report.dryRun, force: false, fs }, async (tree) => {
       if (tree.exists(projectFile)) throw alreadyAProject(directory);
       const file = ProjectFile.create({ ...settings, cliVersion: packageVersion });
+      if (options.olm) file.addPlugin(olmPlugin);
       const notes = await stageInit(tree, file.project, header);
+      if (options.olm) stageOlm(tree, file.project);
       tree.generate(projectFile, file.toString());
       await stageManifests(tree, file.project);
       await formatLongLines(tree);

@@ -31,6 +31,7 @@ export function stageApi(tree: Tree, project: Project, resource: ScaffoldResourc
   const { copy } = tags;
   if (copy) tree.copy(copy.from, file, copy.types);
   else stageTemplate(tree, 'api/types.ts', file, variables);
+  const isFirstSample = !tree.exists('config/samples/kustomization.yaml');
   stageTemplates(tree, 'api/config', variables, (path) => path.endsWith('/kustomization.yaml'));
   if (copy?.sample !== undefined) tree.create(sampleFile(resource), copy.sample);
   const { qualifiedGroup, plural, resourceFile, group, version, kindLower } = names;
@@ -39,6 +40,8 @@ export function stageApi(tree: Tree, project: Project, resource: ScaffoldResourc
   const roles = ['admin', 'editor', 'viewer'].map((role) => `${resourceFile}-${role}-role.yaml`);
   addToKustomization(tree, 'config/rbac', 'resources', roles);
   addToKustomization(tree, 'config/default', 'resources', ['../crd']);
+  if (isFirstSample && tree.exists('config/manifests/kustomization.yaml'))
+    addToKustomization(tree, 'config/manifests', 'resources', ['../samples']);
 }
 
 /** Adds entries to a list of a kustomization. */
