@@ -59,16 +59,34 @@ class Desk {
   }
 }
 
-const pages = fileURLToPath(new URL('../../docs/tutorial/', import.meta.url));
+const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 /** What a project has on the disk of its author, and an example does not. */
-const isLeftOut = (path: string): boolean => ['README.md', 'package-lock.json', 'kubeconfig'].includes(path);
+const isLeftOut = (path: string): boolean =>
+  ['README.md', 'package-lock.json', 'kubeconfig'].includes(path) || isOfRelease.test(path);
+/** What changes with every release. */
+const isOfRelease = /^(?:bundle|catalog|releases)(?:\/|\.Dockerfile$)|^catalog-template\.yaml$/;
+
+/** The tutorials by the example that they lead to, each in one or more pages or sections of pages. */
+const tutorials = {
+  memcached: ['tutorial/memcached.md', 'olm.md#Tutorial: a bundle of the Memcached operator'],
+  'job-watcher': ['tutorial/job-watcher.md'],
+};
+
+/** @param part a page, perhaps with the heading of a section */
+function textOf(part: string): string {
+  const [page = '', heading] = part.split('#');
+  const text = readFileSync(join(docs, page), 'utf8');
+  if (heading === undefined) return text;
+  const section = text.split(/^(?=## )/m).find((each) => each.startsWith(`## ${heading}\n`));
+  if (section === undefined) throw new Error(`${page} has no section "${heading}"`);
+  return section;
+}
 
 describe.skipIf(hasNoKubectl)('a newcomer follows the tutorial', () => {
-  test.each(['memcached', 'job-watcher'])('%s, and has the example in the end', async (name) => {
+  test.each(Object.entries(tutorials))('%s, and has the example in the end', async (name, parts) => {
     const desk = new Desk();
-    for (const step of tutorialSteps(readFileSync(join(pages, `${name}.md`), 'utf8')))
-      await desk.follow(step);
+    for (const part of parts) for (const step of tutorialSteps(textOf(part))) await desk.follow(step);
     const made = Object.entries(projectFilesOf({ directory: desk.project })).filter(
       ([path]) => !isLeftOut(path),
     );

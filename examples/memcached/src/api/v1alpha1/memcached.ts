@@ -15,12 +15,14 @@ export interface MemcachedSpec {
    * The number of pods.
    * @minimum 1
    * @maximum 5
+   * @olm xDescriptors=podCount
    */
   size: int32;
   /**
    * The image that they run.
    * @minLength 1
    * @default memcached:1.6-alpine
+   * @olm xDescriptors=text
    */
   image?: string;
   /**
@@ -28,6 +30,7 @@ export interface MemcachedSpec {
    * @minimum 1
    * @maximum 65535
    * @default 11211
+   * @olm xDescriptors=number
    */
   containerPort?: int32;
 }
@@ -40,11 +43,13 @@ export interface MemcachedStatus {
    * The current conditions of the Memcached: `Available` is true when all pods are.
    * @listType map
    * @listMapKey type
+   * @olm xDescriptors=urn:alm:descriptor:io.kubernetes.conditions
    */
   conditions?: Condition[];
   /**
    * The names of its pods.
    * @listType set
+   * @olm Pods
    */
   nodes?: string[];
 }
@@ -56,6 +61,7 @@ export interface MemcachedStatus {
  * @printcolumn {name: Available, type: string, jsonPath: '.status.conditions[?(@.type=="Available")].status'}
  * @printcolumn {name: Age, type: date, jsonPath: .metadata.creationTimestamp}
  * @storageVersion
+ * @olm resources=Deployment/v1;Pod/v1
  */
 export interface Memcached extends KubernetesObject {
   apiVersion: 'cache.example.com/v1alpha1';

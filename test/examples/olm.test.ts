@@ -1,0 +1,79 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copySync } from 'fs-extra/esm';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { generateBundleFiles } from '../../src/commands/generate/generate-bundle.ts';
+import { runOnCluster } from '../support/cluster-run.ts';
+import { type EditableProject, copyOf } from '../support/copy-of.ts';
+
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const image = 'example.com/memcached-operator-bundle';
+
+/** The memcached operator, as its author has it. */
+function memcached(): EditableProject {
+  const project = copyOf({
+    directory: fileURLToPath(new URL('../../examples/memcached', import.meta.url)),
+  });
+  symlinkSync(modules, join(project.directory, 'node_modules'));
+  return project;
+}
+
+/** Makes the bundle of a version, as scripts/bundle.mjs does, without kustomize. */
+async function release(project: EditableProject, version: string): Promise<void> {
+  expect(await project.succeed('generate', 'kustomize-manifests')).toMatch(/^Nothing to do/);
+  const options = { version, channels: ['stable'], strict: true, image: `example.com/operator:v${version}` };
+  const { code, stderr } = await runOnCluster(generateBundleFiles, options, { cwd: project.directory });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+}
+
+test('the bundle of memcached passes every validator without a warning', async () => {
+  const project = memcached();
+  await release(project, '0.0.1');
+  expect(await project.succeed('bundle', 'validate', 'bundle', '--all', '--strict')).toBe(
+    'memcached-operator.v0.0.1 is valid\n',
+  );
+});
+
+test.todo('the bundle of memcached passes the tests of the scorecard');
+
+test('memcached is upgraded from v0.0.1 to v0.0.2', async () => {
+  const project = memcached();
+  await release(project, '0.0.1');
+  copySync(join(project.directory, 'bundle'), join(project.directory, 'releases/v0.0.1'));
+  await release(project, '0.0.2');
+  const validate = ['bundle', 'validate', 'bundle', '--all', '--strict', '--upgrade-from', 'releases/v0.0.1'];
+  expect(await project.succeed(...validate)).toBe('memcached-operator.v0.0.2 is valid\n');
+
+  project.change('catalog-template.yaml', (text) => `${text}    - image: ./releases/v0.0.1\n`);
+  await project.succeed('catalog', 'build', 'catalog-template.yaml', '--image', `${image}:v{version}`);
+  await project.succeed('catalog', 'validate', 'catalog');
+  const objects = parseAllDocuments(project.read('catalog/catalog.yaml')).map((each) => each.toJS());
+  expect(objects.filter(({ schema }) => schema === 'olm.channel')).toEqual([
+    {
+      schema: 'olm.channel',
+      package: 'memcached-operator',
+      name: 'stable-v0',
+      entries: [
+        { name: 'memcached-operator.v0.0.1' },
+        { name: 'memcached-operator.v0.0.2', skips: ['memcached-operator.v0.0.1'] },
+      ],
+    },
+  ]);
+  expect(objects.filter(({ schema }) => schema === 'olm.bundle').map((each) => each.image)).toEqual([
+    `${image}:v0.0.1`,
+    `${image}:v0.0.2`,
+  ]);
+  expect(await project.succeed('catalog', 'graph', 'catalog')).toContain(
+    '◉ memcached-operator.v0.0.2  head\n      skips memcached-operator.v0.0.1\n',
+  );
+
+  // A limit that objects may exceed.
+  project.change('src/api/v1alpha1/memcached.ts', (text) => text.replace('@maximum 5', '@maximum 4'));
+  await project.succeed('manifests');
+  await release(project, '0.0.3');
+  const { code, stdout } = await project.run(...validate);
+  expect(code).toBe(1);
+  expect(stdout).toContain('size');
+});
