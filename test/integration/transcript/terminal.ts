@@ -28,7 +28,8 @@ export class Terminal {
    */
   async type(block: string): Promise<string> {
     const before = this.output.length;
-    for (const line of block.split('\n')) {
+    // A backslash at its end continues a line.
+    for (const line of block.split(/(?<!\\)\n/)) {
       const start = this.output.length;
       this.#enter(line, `echo "${doneMarker}$?"`);
       const code = await this.#until(new RegExp(`${doneMarker}(\\d+)`), start);
