@@ -80,6 +80,25 @@ test('keeps what the author wrote, and adds only what is missing', async () => {
   expect(await copy.succeed(...edit)).toMatch(/^Nothing to do/);
 });
 
+test('leaves the certificate of webhooks to OLM, once, if the manager issues it', async () => {
+  const component = '../webhook/olm-certificate';
+  const webhook = ['create', 'webhook', ...captain.slice(2), '--defaulting'];
+  const [before, after, other] = [copyOf(project), copyOf(project), copyOf(project)];
+  await before.succeed(...edit);
+  expect(parse(before.read(kustomization)).components).toBeUndefined();
+  for (const args of [webhook, edit]) await before.succeed(...args);
+  for (const args of [webhook, edit, edit]) await after.succeed(...args);
+  for (const made of [before, after]) expect(parse(made.read(kustomization)).components).toEqual([component]);
+  after.change(kustomization, (text) => text.replace(`  - ${component}\n`, ''));
+  expect(await after.succeed(...edit)).toMatch(/^Nothing to do/);
+  await other.succeed(...webhook);
+  other.change('config/default/kustomization.yaml', (text) =>
+    text.replace('\n  - ../certificates\n', '\n  - ../certmanager\n'),
+  );
+  await other.succeed(...edit);
+  expect(parse(other.read(kustomization)).components).toBeUndefined();
+});
+
 test.each([
   ['package.json', '{}', 'INVALID_JSON'],
   ['package.json', '{"scripts": [1]}', 'INVALID_JSON'],

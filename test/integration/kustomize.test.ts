@@ -71,6 +71,25 @@ describe.skipIf(builders.length === 0)('kustomize', () => {
       expect(JSON.stringify(all)).toContain(`"image":"${image}"`);
     });
 
+    test('makes bundles whose webhooks have the certificate of OLM', async () => {
+      await scaffoldStep(directory(), ['edit', '--olm']);
+      const said = ['--display-name', 'Jobs', '--description', 'Jobs.', '--provider-name', 'Acme'];
+      const more = ['--keywords', 'jobs', '--maintainers', 'Ada:ada@example.com'];
+      await scaffoldStep(directory(), ['generate', 'kustomize-manifests', ...said, ...more]);
+      for (const builder of builders) {
+        const all = await builder.build(join(directory(), 'config/manifests'));
+        const kinds = all.map(({ kind }) => kind);
+        expect(kinds).toEqual(
+          expect.arrayContaining(['ClusterServiceVersion', 'Configuration', 'JobWatcher', 'Deployment']),
+        );
+        expect(kinds).not.toContain('ConfigMap');
+        const deployed = JSON.stringify(all.find(({ kind }) => kind === 'Deployment'));
+        expect(deployed).toContain('"--webhook-cert-path","/tmp/k8s-webhook-server/serving-certs",');
+        expect(deployed).not.toContain('--webhook-cert-secret');
+      }
+      expect(await check(directory())).toEqual([]);
+    });
+
     test.each([['--namespaced'], ['--namespaced=false']])(
       'passes every check after ots edit %s',
       async (flag) => {

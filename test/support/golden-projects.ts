@@ -106,6 +106,7 @@ export const goldenProjects: readonly GoldenProject[] = [
     steps: [
       init('bundled', 'example.com', '--olm', '--license', 'none'),
       api('sea', 'v1', 'Boat'),
+      webhook('sea', 'v1', 'Boat', '--defaulting'),
       describedAs('Boats', 'Sails boats.'),
     ],
   },

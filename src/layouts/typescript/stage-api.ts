@@ -1,6 +1,6 @@
 import type { Project } from '../../project/project.ts';
-import { type YamlListItem, addToYamlList } from '../../scaffold/insertions/add-to-yaml-list.ts';
 import type { Tree } from '../../scaffold/tree.ts';
+import { addToKustomization } from './add-to-kustomization.ts';
 import { kindFile } from './kind-import.ts';
 import type { VersionCopy } from './copy-version.ts';
 import { sampleFile } from './paths.ts';
@@ -42,15 +42,4 @@ export function stageApi(tree: Tree, project: Project, resource: ScaffoldResourc
   addToKustomization(tree, 'config/default', 'resources', ['../crd']);
   if (isFirstSample && tree.exists('config/manifests/kustomization.yaml'))
     addToKustomization(tree, 'config/manifests', 'resources', ['../samples']);
-}
-
-/** Adds entries to a list of a kustomization. */
-export function addToKustomization(
-  tree: Tree,
-  directory: string,
-  key: string,
-  items: readonly YamlListItem[],
-): void {
-  const path = `${directory}/kustomization.yaml`;
-  tree.edit(path, (text) => addToYamlList(text, path, key, items));
 }

@@ -4,7 +4,7 @@ import { addToJsonObject } from '../../scaffold/insertions/add-to-json-object.ts
 import { lineEndingOf } from '../../scaffold/insertions/line-ending.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { projectVariables } from './project-variables.ts';
-import { addToKustomization } from './stage-api.ts';
+import { addToKustomization } from './add-to-kustomization.ts';
 import { stageBundleKustomization } from './stage-bundle-kustomization.ts';
 import { stageTemplates } from './stage-templates.ts';
 

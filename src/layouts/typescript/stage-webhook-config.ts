@@ -2,8 +2,9 @@ import type { Project } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { projectVariables } from './project-variables.ts';
 import { type ScaffoldResource, resourceVariables } from './resource-variables.ts';
-import { addToKustomization } from './stage-api.ts';
+import { addToKustomization } from './add-to-kustomization.ts';
 import { stageAuthorityRules } from './stage-authority-rule.ts';
+import { stageOlmCertificate } from './stage-bundle-kustomization.ts';
 import { stageTemplates } from './stage-templates.ts';
 
 /** The webhooks that a command adds. */
@@ -38,6 +39,7 @@ export function stageWebhookConfig(
   if (!tree.exists('config/webhook/kustomization.yaml')) {
     stageTemplates(tree, 'webhook/config', projectVariables(project, tree), () => true);
     addToKustomization(tree, 'config/default', 'components', ['../webhook', '../certificates']);
+    stageOlmCertificate(tree);
   }
   addToKustomization(tree, 'config/network-policy', 'resources', ['allow-webhook-traffic.yaml']);
   const sorts = (['mutating', 'validating'] as const).filter((sort) => config[sort]);

@@ -1,7 +1,9 @@
 import type { Manager } from 'ots-runtime';
+import { setupBoatV1Defaulter } from './v1/boat.defaulter.ts';
 // +ots:scaffold:imports
 
 const webhooks: ((manager: Manager) => void)[] = [
+  setupBoatV1Defaulter,
   // +ots:scaffold:webhooks
 ];
 
