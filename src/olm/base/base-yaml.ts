@@ -51,21 +51,35 @@ export class BaseYaml {
 }
 
 function parse(text: string, file: string): Document.Parsed {
-  const document = parseDocument(text, { version: '1.1', logLevel: 'error' });
+  const document = orInvalid(file, () => parseDocument(text, { version: '1.1', logLevel: 'error' }));
   const [error] = document.errors;
   if (!error) return document;
   if (error.code === 'MULTIPLE_DOCS') throw invalid(file, 'has several YAML documents');
-  throw invalid(file, `is not valid YAML: ${oneLine(error.message.split('\n')[0]?.replace(/:$/, '') ?? '')}`);
+  throw notYaml(file, error);
 }
 
 function read(document: Document.Parsed, file: string): unknown {
+  const value: unknown = orInvalid(file, () => document.toJS({ maxAliasCount: 100 }));
+  if (!isDeeperThan(value, maxDepth)) return value;
+  throw invalid(file, tooDeep);
+}
+
+const tooDeep = 'nests or repeats values too often';
+
+/** The library throws errors of several classes for aliases, merge keys and tags, and recurses. */
+function orInvalid<T>(file: string, convert: () => T): T {
   try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    if (!isDeeperThan(value, maxDepth)) return value;
+    return convert();
   } catch (error) {
-    if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error;
+    throw error instanceof ReferenceError ? invalid(file, tooDeep) : notYaml(file, error);
   }
-  throw invalid(file, 'nests or repeats values too often');
+}
+
+function notYaml(file: string, error: unknown): OtsError {
+  const [line = ''] = error instanceof Error ? error.message.split('\n') : [];
+  // The parser makes a problem with the text of what it catches.
+  if (line.includes('call stack')) return invalid(file, tooDeep);
+  return invalid(file, `is not valid YAML: ${oneLine(line.replace(/:$/, ''))}`);
 }
 
 function invalid(file: string, problem: string): OtsError {
