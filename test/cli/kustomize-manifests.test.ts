@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -105,6 +105,20 @@ describe('the first run', () => {
       /^error: --display-name, --description, --provider-name, --keywords, --maintainers are missing\n/,
     );
     expect(snapshot(bare.directory)).toEqual(before);
+  });
+
+  test('supports the install mode of the project', async () => {
+    const copy = copyOf(bare);
+    const supported = () =>
+      specIn(copy.read(baseFile)).installModes.flatMap((mode: { type: string; supported: boolean }) =>
+        mode.supported ? mode.type : [],
+      );
+    await copy.run(...generate, ...answers);
+    expect(supported()).toEqual(['AllNamespaces']);
+    rmSync(join(copy.directory, baseFile));
+    await copy.succeed('edit', '--namespaced');
+    await copy.run(...generate, ...answers);
+    expect(supported()).toEqual(['OwnNamespace']);
   });
 
   test('--dry-run writes nothing, and --json lists the files', async () => {

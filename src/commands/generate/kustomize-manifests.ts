@@ -88,10 +88,10 @@ function stageBase(
 /** A base with a link to the repository, if PROJECT names one with a host. */
 function firstBase(
   packageName: string,
-  { repo }: Project,
+  { repo, namespaced }: Project,
   { displayName = packageName }: OperatorDescription,
 ): JsonObject {
-  const base = newBase(packageName);
+  const base = newBase(packageName, namespaced ? 'OwnNamespace' : 'AllNamespaces');
   if (!/^[\w-]+(?:\.[\w-]+)+\//.test(repo)) return base;
   return { ...base, spec: { ...base.spec, links: [{ name: displayName, url: `https://${repo}` }] } };
 }

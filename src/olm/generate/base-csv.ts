@@ -66,8 +66,15 @@ function defaultBase(packageName: string): JsonObject {
   };
 }
 
-/** A ClusterServiceVersion that does not describe the operator yet. */
-export function newBase(packageName: string): JsonObject & { readonly spec: JsonObject } {
+/**
+ * A ClusterServiceVersion that does not describe the operator yet.
+ *
+ * @param installMode the one that the operator supports
+ */
+export function newBase(
+  packageName: string,
+  installMode: 'AllNamespaces' | 'OwnNamespace' = 'AllNamespaces',
+): JsonObject & { readonly spec: JsonObject } {
   return {
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'ClusterServiceVersion',
@@ -81,7 +88,7 @@ export function newBase(packageName: string): JsonObject & { readonly spec: Json
       version: '0.0.0',
       installModes: ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map((type) => ({
         type,
-        supported: type === 'AllNamespaces',
+        supported: type === installMode,
       })),
     },
   };
