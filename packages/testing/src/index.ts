@@ -21,6 +21,8 @@ export type {
   TestMetric,
 } from './metrics/metric.ts';
 export type { TestMetrics } from './metrics/test-metrics.ts';
+export type { OlmOptions, SimulatedOlm } from './olm/olm-options.ts';
+export { simulateOlm } from './olm/simulate-olm.ts';
 export type { RbacRecord, RbacRequest } from './requests/rbac-record.ts';
 export type { RequestLog } from './requests/request-log.ts';
 export type { Account, UnusedRule } from './requests/unused-rules.ts';

@@ -105,6 +105,7 @@ export class TestEnvironment {
   #faults: TestFaults | undefined;
   #nodes: TestNodes | undefined;
   #network: Network | undefined;
+  readonly #beforeStop: (() => Promise<void>)[] = [];
 
   private constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane;
@@ -398,8 +399,18 @@ export class TestEnvironment {
     );
   }
 
+  /**
+   * Runs a function before the server stops, for what a test has started beside it. The last one that was added runs first.
+   *
+   * @param stop a function that may be called more than once
+   */
+  onStop(stop: () => Promise<void>): void {
+    this.#beforeStop.push(stop);
+  }
+
   /** Stops the server and removes everything that it has written. A second call does nothing. */
   async stop(): Promise<void> {
+    for (const stop of this.#beforeStop.toReversed()) await stop();
     this.services.stop();
     await this.#controlPlane.stop();
     const directory = await this.#directory?.catch(() => undefined);
