@@ -1,7 +1,7 @@
 import type { Condition, KubernetesObject, ObjectMeta } from 'ots-kubernetes';
 import { defineKind } from 'ots-kubernetes';
 import type { DeploymentSpec } from 'ots-kubernetes/apps/v1';
-import type { ObjectReference } from 'ots-kubernetes/core/v1';
+import type { Container, ObjectReference, PodSpec } from 'ots-kubernetes/core/v1';
 import type { PolicyRule } from 'ots-kubernetes/rbac/v1';
 
 // The fields of OLM v0 that the simulation reads and writes.
@@ -59,10 +59,8 @@ export interface Subscription extends Namespaced {
 }
 
 /** What a Subscription changes in the Deployments of its operator. */
-export interface SubscriptionConfig {
-  env?: { name: string; [field: string]: unknown }[];
-  [field: string]: unknown;
-}
+export type SubscriptionConfig = Pick<PodSpec, 'nodeSelector' | 'tolerations' | 'volumes' | 'affinity'> &
+  Pick<Container, 'env' | 'resources' | 'envFrom' | 'volumeMounts'>;
 
 export interface SubscriptionStatus {
   currentCSV?: string;

@@ -1,0 +1,46 @@
+import type { Cache, Client } from 'ots-runtime';
+import { timeText } from '../../workloads/time-text.ts';
+import type { EventSink } from '../../workloads/event-sink.ts';
+import type { OlmContext } from '../olm-context.ts';
+import { Connections } from './catalogs/connections.ts';
+import { eventSource, olmUser } from './olm-user.ts';
+
+/** What the controllers of OLM v0 share. */
+export interface V0Context extends OlmContext {
+  readonly cache: Cache;
+  /** Reads from the cache, and writes as OLM. */
+  readonly client: Client;
+  /** Reads from the server. */
+  readonly live: Client;
+  readonly events: EventSink;
+  /** The catalogs that OLM is connected to. */
+  readonly connections: Connections;
+  /** The time of the cluster, as the fields of objects have it. */
+  readonly now: () => string;
+}
+
+export function v0Context(context: OlmContext): V0Context {
+  const { components, manager, clock } = context;
+  return {
+    ...context,
+    cache: manager.cache,
+    client: components.clientAs(olmUser),
+    live: components.reader,
+    events: components.eventsAs(olmUser, eventSource),
+    connections: new Connections(),
+    now: () => timeText(clock.epoch()),
+  };
+}
+
+/** A type whose fields can be changed. */
+type Thawed<T> = T extends readonly (infer Item)[]
+  ? Thawed<Item>[]
+  : T extends object
+    ? { -readonly [Field in keyof T]: Thawed<T[Field]> }
+    : T;
+
+/** A copy that can be changed. */
+export function thawed<T>(object: T): Thawed<T> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy is not frozen
+  return structuredClone(object) as Thawed<T>;
+}
