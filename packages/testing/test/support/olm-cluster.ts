@@ -14,17 +14,47 @@ import {
 const image = (version: string) => `example.com/bundle:v${version}`;
 const apiVersion = 'operators.coreos.com/v1alpha1';
 
+const versions = ['0.0.1', '0.0.2'];
+
+interface Shared {
+  readonly environment: TestEnvironment;
+  readonly images: ImageDirectories;
+  readonly before: ReturnType<TestEnvironment['snapshot']>;
+}
+
+/** The tests of a file share a cluster, which returns to its first state. */
+let shared: Promise<Shared> | undefined;
+
+async function share(): Promise<Shared> {
+  const images = await ImageDirectories.create();
+  const environment = await TestEnvironment.start({ clock: 'virtual', workloads: true });
+  const bundles = versions.map((version) => [image(version), `${images.root}/${version}`] as const);
+  const contents = Object.fromEntries([['example.com/catalog:v1', `${images.root}/catalog`], ...bundles]);
+  await simulateOlm(environment, { images: contents });
+  await environment.settle();
+  return { environment, images, before: environment.snapshot() };
+}
+
+/** Stops the cluster of a file: to be called after its tests. */
+export async function stopOlmCluster(): Promise<void> {
+  const { environment, images } = (await shared) ?? {};
+  await environment?.stop();
+  await images?.[Symbol.asyncDispose]();
+}
+
 /** A cluster with OLM v0, in whose namespace `operators` a test installs memcached-operator. */
 export class OlmCluster implements AsyncDisposable {
   readonly namespace = 'operators';
   readonly environment: TestEnvironment;
   readonly client: Client;
   readonly images: ImageDirectories;
+  readonly #before: Shared['before'];
 
-  private constructor(environment: TestEnvironment, images: ImageDirectories) {
+  private constructor({ environment, images, before }: Shared) {
     this.environment = environment;
     this.images = images;
     this.client = new Client(environment.config);
+    this.#before = before;
   }
 
   /**
@@ -37,27 +67,13 @@ export class OlmCluster implements AsyncDisposable {
     bundles: Readonly<Record<string, BundleChanges>> = {},
     { unpack = false, properties = [] }: { unpack?: boolean; properties?: readonly object[] } = {},
   ): Promise<OlmCluster> {
-    const images = await ImageDirectories.create();
+    const cluster = new OlmCluster(await (shared ??= share()));
+    const { images } = cluster;
     const objects = (version: string) => bundleObjects({ ...bundles[version], version });
-    const contents = Object.fromEntries(
-      unpack
-        ? await Promise.all(
-            entries.map(async ({ version }) => [
-              image(version),
-              await images.bundle(version, objects(version)),
-            ]),
-          )
-        : [],
-    ) as Record<string, string>;
-    const blobs = catalogBlobs(
-      entries,
-      (version) => (unpack ? { image: image(version) } : { inline: objects(version) }),
-      properties,
-    );
-    const environment = await TestEnvironment.start({ clock: 'virtual', workloads: true });
-    const catalog = await images.catalog('catalog', blobs);
-    await simulateOlm(environment, { images: { 'example.com/catalog:v1': catalog, ...contents } });
-    return new OlmCluster(environment, images);
+    if (unpack) await Promise.all(entries.map(({ version }) => images.bundle(version, objects(version))));
+    const content = (version: string) => (unpack ? { image: image(version) } : { inline: objects(version) });
+    await images.catalog('catalog', catalogBlobs(entries, content, properties));
+    return cluster;
   }
 
   async createCatalog(
@@ -142,7 +158,7 @@ export class OlmCluster implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.client.close();
-    await this.environment.stop();
-    await this.images[Symbol.asyncDispose]();
+    await this.environment.restore(this.#before);
+    await this.environment.settle();
   }
 }

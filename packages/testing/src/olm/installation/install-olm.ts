@@ -11,9 +11,21 @@ import type { Installation } from './installation.ts';
  */
 export async function installOlm(
   connection: TestEnvironment['config'],
+  installation: Installation,
+): Promise<void> {
+  const client = new Client(connection);
+  try {
+    await install(connection, client, installation);
+  } finally {
+    await client.close();
+  }
+}
+
+async function install(
+  connection: TestEnvironment['config'],
+  client: Client,
   { definitions, objects }: Installation,
 ): Promise<void> {
-  await using client = new Client(connection);
   const existing = await Promise.all(
     definitions.map(({ metadata }) => client.get(CustomResourceDefinition, { name: metadata.name! })),
   );
