@@ -2,12 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { Job } from 'ots-kubernetes/batch/v1';
 import { ConfigMap, Event, Pod, Service, ServiceAccount } from 'ots-kubernetes/core/v1';
 import { ClusterRoleBinding } from 'ots-kubernetes/rbac/v1';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CatalogSource, ClusterServiceVersion, OperatorGroup, Subscription } from '../../src/olm/v0/kinds.ts';
 import { bundleObjects, catalogBlobs, crdName } from '../support/olm-bundle.ts';
-import { OlmCluster, stopOlmCluster } from '../support/olm-cluster.ts';
-
-afterAll(stopOlmCluster);
+import { OlmCluster } from '../support/olm-cluster.ts';
 
 const image = 'example.com/catalog:v1';
 const group = 'global-operators';
@@ -40,29 +38,12 @@ test('a catalog whose image does not exist prevents a resolution, which an event
   expect(await cluster.plans()).toEqual([]);
 });
 
-test.each([
-  [
-    { name: 'other' },
-    'no operators found in package other in the catalog referenced by subscription memcached',
-  ],
-  [
-    { channel: 'beta' },
-    'no operators found in channel beta of package memcached-operator in the catalog referenced by subscription memcached',
-  ],
-  [
-    { startingCSV: 'memcached-operator.v9.9.9' },
-    'no operators found with name memcached-operator.v9.9.9 in channel alpha of package memcached-operator in the catalog referenced by subscription memcached',
-  ],
-  [
-    { source: 'gone' },
-    'no operators found from catalog gone in namespace operators referenced by subscription memcached',
-  ],
-])('a Subscription to what the catalog does not have cannot be resolved: %j', async (spec, problem) => {
+test('a Subscription to a package that the catalog does not have cannot be resolved', async () => {
   await using cluster = await OlmCluster.start();
-  await cluster.installed(spec);
-  expect(await cluster.problems()).toContain(
-    `ResolutionFailed: ConstraintsNotSatisfiable: constraints not satisfiable: ${problem}, subscription memcached exists`,
-  );
+  await cluster.installed({ name: 'other' });
+  expect(await cluster.problems()).toEqual([
+    'ResolutionFailed: ConstraintsNotSatisfiable: constraints not satisfiable: no operators found in package other in the catalog referenced by subscription memcached, subscription memcached exists',
+  ]);
 });
 
 test('a bundle whose image does not exist is tried for 10 minutes', async () => {
@@ -252,17 +233,6 @@ test('a ClusterServiceVersion without a Subscription blocks the next one', async
   expect(problem).toMatch(/^ResolutionFailed: ConstraintsNotSatisfiable: /);
   expect(problem).toContain(
     'clusterserviceversion memcached-operator.v0.0.1 exists and is not referenced by a subscription',
-  );
-});
-
-test('a dependency that no catalog has cannot be resolved', async () => {
-  const properties = [
-    { type: 'olm.package.required', value: { packageName: 'etcd', versionRange: '>=1.0.0' } },
-  ];
-  await using cluster = await OlmCluster.start(undefined, {}, { properties });
-  await cluster.installed();
-  expect((await cluster.problems()).join()).toContain(
-    'bundle memcached-operator.v0.0.1 requires an operator with package: etcd and with version in range: >=1.0.0',
   );
 });
 

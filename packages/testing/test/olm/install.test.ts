@@ -4,7 +4,7 @@ import { ValidatingWebhookConfiguration } from 'ots-kubernetes/admissionregistra
 import { Job } from 'ots-kubernetes/batch/v1';
 import { ConfigMap, Secret, Service } from 'ots-kubernetes/core/v1';
 import { ClusterRole, ClusterRoleBinding } from 'ots-kubernetes/rbac/v1';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   ClusterServiceVersion,
   InstallPlan,
@@ -12,9 +12,7 @@ import {
   Subscription,
 } from '../../src/olm/v0/kinds.ts';
 import { crdName } from '../support/olm-bundle.ts';
-import { OlmCluster, stopOlmCluster } from '../support/olm-cluster.ts';
-
-afterAll(stopOlmCluster);
+import { OlmCluster } from '../support/olm-cluster.ts';
 
 const manager = 'memcached-operator-controller-manager';
 

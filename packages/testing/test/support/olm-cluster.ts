@@ -16,45 +16,17 @@ const apiVersion = 'operators.coreos.com/v1alpha1';
 
 const versions = ['0.0.1', '0.0.2'];
 
-interface Shared {
-  readonly environment: TestEnvironment;
-  readonly images: ImageDirectories;
-  readonly before: ReturnType<TestEnvironment['snapshot']>;
-}
-
-/** The tests of a file share a cluster, which returns to its first state. */
-let shared: Promise<Shared> | undefined;
-
-async function share(): Promise<Shared> {
-  const images = await ImageDirectories.create();
-  const environment = await TestEnvironment.start({ clock: 'virtual', workloads: true });
-  const bundles = versions.map((version) => [image(version), `${images.root}/${version}`] as const);
-  const contents = Object.fromEntries([['example.com/catalog:v1', `${images.root}/catalog`], ...bundles]);
-  await simulateOlm(environment, { images: contents });
-  await environment.settle();
-  return { environment, images, before: environment.snapshot() };
-}
-
-/** Stops the cluster of a file: to be called after its tests. */
-export async function stopOlmCluster(): Promise<void> {
-  const { environment, images } = (await shared) ?? {};
-  await environment?.stop();
-  await images?.[Symbol.asyncDispose]();
-}
-
 /** A cluster with OLM v0, in whose namespace `operators` a test installs memcached-operator. */
 export class OlmCluster implements AsyncDisposable {
   readonly namespace = 'operators';
   readonly environment: TestEnvironment;
   readonly client: Client;
   readonly images: ImageDirectories;
-  readonly #before: Shared['before'];
 
-  private constructor({ environment, images, before }: Shared) {
+  private constructor(environment: TestEnvironment, images: ImageDirectories) {
     this.environment = environment;
     this.images = images;
     this.client = new Client(environment.config);
-    this.#before = before;
   }
 
   /**
@@ -67,13 +39,16 @@ export class OlmCluster implements AsyncDisposable {
     bundles: Readonly<Record<string, BundleChanges>> = {},
     { unpack = false, properties = [] }: { unpack?: boolean; properties?: readonly object[] } = {},
   ): Promise<OlmCluster> {
-    const cluster = new OlmCluster(await (shared ??= share()));
-    const { images } = cluster;
+    const images = await ImageDirectories.create();
     const objects = (version: string) => bundleObjects({ ...bundles[version], version });
     if (unpack) await Promise.all(entries.map(({ version }) => images.bundle(version, objects(version))));
     const content = (version: string) => (unpack ? { image: image(version) } : { inline: objects(version) });
     await images.catalog('catalog', catalogBlobs(entries, content, properties));
-    return cluster;
+    const environment = await TestEnvironment.start({ clock: 'virtual', workloads: true });
+    const contents = versions.map((version) => [image(version), `${images.root}/${version}`] as const);
+    const all = [['example.com/catalog:v1', `${images.root}/catalog`] as const, ...contents];
+    await simulateOlm(environment, { images: Object.fromEntries(all) });
+    return new OlmCluster(environment, images);
   }
 
   async createCatalog(
@@ -158,7 +133,7 @@ export class OlmCluster implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.client.close();
-    await this.environment.restore(this.#before);
-    await this.environment.settle();
+    await this.environment.stop();
+    await this.images[Symbol.asyncDispose]();
   }
 }

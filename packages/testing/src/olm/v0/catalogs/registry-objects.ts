@@ -19,6 +19,11 @@ export async function ensureRegistry(
   pods: readonly DeepReadonly<Pod>[],
 ): Promise<void> {
   const { name = '', namespace = '' } = source.metadata;
+  const image = source.spec.image!;
+  const isCurrent = (pod: DeepReadonly<Pod>) => pod.spec?.containers[0]?.image === image;
+  for (const pod of pods.filter((each) => !isCurrent(each)))
+    await client.delete(Pod, { namespace, name: pod.metadata.name! });
+  if (pods.some(isCurrent)) return;
   const labels = { [catalogLabel]: name, ...managed };
   const ownerReferences = [controllerReference(source)];
   const account = { metadata: { name, namespace, labels: managed, ownerReferences } };
@@ -33,11 +38,6 @@ export async function ensureRegistry(
       spec: { ports: [{ name: 'grpc', port: catalogPort, targetPort: catalogPort }], selector: labels },
     }),
   );
-  const image = source.spec.image!;
-  for (const pod of pods)
-    if (pod.spec?.containers[0]?.image !== image)
-      await client.delete(Pod, { namespace, name: pod.metadata.name! });
-  if (pods.some((pod) => pod.spec?.containers[0]?.image === image)) return;
   await client.create(Pod, {
     apiVersion: 'v1',
     kind: 'Pod',

@@ -9,7 +9,8 @@ import {
   isConditionTrue,
 } from 'ots-runtime';
 import { ClusterServiceVersion, OperatorCondition, OperatorGroup, Subscription } from '../kinds.ts';
-import { type V0Context, thawed } from '../v0-context.ts';
+import { thawed } from '../../thawed.ts';
+import type { V0Context } from '../v0-context.ts';
 import { cleanUp } from './clean-up.ts';
 import { isCopied } from './copied.ts';
 import { type DeploymentProblem, deploymentProblem, deploymentsOf } from './deployments.ts';

@@ -9,8 +9,9 @@ import type {
   WebhookDescription,
 } from '../kinds.ts';
 import { managed } from '../olm-user.ts';
-import { hashOf, ownerLabels } from '../plans/steps.ts';
-import { thawed } from '../v0-context.ts';
+import { hashOf } from '../../hash.ts';
+import { ownerLabels } from '../plans/steps.ts';
+import { thawed } from '../../thawed.ts';
 
 const hashLabel = 'olm.deployment-spec-hash';
 

@@ -5,7 +5,8 @@ import { type DeepReadonly, isAlreadyExists, ownerReference } from 'ots-runtime'
 import { type ClusterServiceVersion, OperatorCondition } from '../kinds.ts';
 import { managed } from '../olm-user.ts';
 import { ownerLabels } from '../plans/steps.ts';
-import { type V0Context, thawed } from '../v0-context.ts';
+import { thawed } from '../../thawed.ts';
+import type { V0Context } from '../v0-context.ts';
 import { installWebhooks } from './webhooks.ts';
 
 /**

@@ -12,7 +12,8 @@ import type { LabelSelector } from 'ots-kubernetes/meta/v1';
 import { labelSelectorMatcher } from '../../../workloads/pods/label-selector-matcher.ts';
 import { retryRefusals } from '../../../workloads/retry-refusals.ts';
 import { OperatorGroup } from '../kinds.ts';
-import { type V0Context, thawed } from '../v0-context.ts';
+import { thawed } from '../../thawed.ts';
+import type { V0Context } from '../v0-context.ts';
 
 /** Says which namespaces OperatorGroups select. */
 export function addOperatorGroupController(context: V0Context): void {

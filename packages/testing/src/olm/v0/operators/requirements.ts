@@ -4,7 +4,8 @@ import { ServiceAccount } from 'ots-kubernetes/core/v1';
 import { ClusterRole, Role } from 'ots-kubernetes/rbac/v1';
 import { type Client, type DeepReadonly, NoKindMatchError, isConditionTrue } from 'ots-runtime';
 import type { ClusterServiceVersion, PermissionsOfAccount, Requirement } from '../kinds.ts';
-import { hashOf, ownerLabels } from '../plans/steps.ts';
+import { hashOf } from '../../hash.ts';
+import { ownerLabels } from '../plans/steps.ts';
 import { compareVersions } from '../../content/versions.ts';
 
 /** What a ClusterServiceVersion needs, and whether all of it is there. */

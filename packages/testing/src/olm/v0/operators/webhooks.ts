@@ -11,7 +11,8 @@ import { ignoringExisting } from '../catalogs/registry-objects.ts';
 import type { ClusterServiceVersion, WebhookDescription } from '../kinds.ts';
 import { managed } from '../olm-user.ts';
 import { ownerLabels } from '../plans/steps.ts';
-import { type V0Context, thawed } from '../v0-context.ts';
+import { thawed } from '../../thawed.ts';
+import type { V0Context } from '../v0-context.ts';
 import { certificateSecret, webhookService } from './deployments.ts';
 
 /**

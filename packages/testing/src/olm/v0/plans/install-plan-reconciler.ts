@@ -12,7 +12,8 @@ import {
 import type { ObjectReference } from 'ots-kubernetes/core/v1';
 import { InstallPlan, type InstallPlanCondition, type InstallPlanStatus, OperatorGroup } from '../kinds.ts';
 import { olmUser } from '../olm-user.ts';
-import { type V0Context, thawed } from '../v0-context.ts';
+import { thawed } from '../../thawed.ts';
+import type { V0Context } from '../v0-context.ts';
 import { StepError, executeStep } from './execute-step.ts';
 
 /** When OLM looks again at a plan that it executes, and when it gives up. */

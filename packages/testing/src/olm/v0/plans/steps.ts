@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Bundle } from '../../content/bundle.ts';
 import type { Property } from '../../content/catalog.ts';
+import { hashOf } from '../../hash.ts';
 import type { CatalogKey } from '../catalogs/connections.ts';
 import type { ClusterServiceVersion, InstallStep, PermissionsOfAccount } from '../kinds.ts';
 
@@ -157,10 +157,4 @@ function boundRole(
 function generatedName(base: string, content: unknown): string {
   const hash = hashOf(content);
   return `${base.slice(0, maxNameLength - hash.length - 1)}-${hash}`;
-}
-
-/** OLM has other hashes of the same kind: tests must not depend on them. */
-export function hashOf(content: unknown): string {
-  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  return BigInt(`0x${digest}`).toString(36).slice(0, 40);
 }

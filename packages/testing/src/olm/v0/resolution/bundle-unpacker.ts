@@ -11,7 +11,8 @@ import type { CatalogKey } from '../catalogs/connections.ts';
 import { ignoringExisting } from '../catalogs/registry-objects.ts';
 import { CatalogSource } from '../kinds.ts';
 import { managed } from '../olm-user.ts';
-import { type V0Context, thawed } from '../v0-context.ts';
+import { thawed } from '../../thawed.ts';
+import type { V0Context } from '../v0-context.ts';
 
 /** The bundle that a Job unpacks: the name of the ConfigMap. */
 export const unpackLabel = 'operatorframework.io/bundle-unpack-ref';

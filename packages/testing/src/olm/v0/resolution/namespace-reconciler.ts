@@ -15,7 +15,8 @@ import {
 import { olmNamespace } from '../olm-user.ts';
 import { orderedSteps, stepOf, stepsOf } from '../plans/steps.ts';
 import { isCopied } from '../operators/copied.ts';
-import { type V0Context, thawed } from '../v0-context.ts';
+import { thawed } from '../../thawed.ts';
+import type { V0Context } from '../v0-context.ts';
 import { BundleUnpacker } from './bundle-unpacker.ts';
 import { type ResolvedBundle, UnsatisfiableError, resolve } from './resolve.ts';
 import {

@@ -111,7 +111,7 @@ function refuseFreestanding(
     const owned = (spec.customresourcedefinitions?.owned ?? []).find((crd) =>
       provided.some(
         ({ kind, version, group }) =>
-          kind === crd.kind && version === crd.version && crd.name.endsWith(`.${group}`),
+          kind === crd.kind && version === crd.version && crd.name.endsWith(`.${String(group)}`),
       ),
     );
     if (!owned) continue;
