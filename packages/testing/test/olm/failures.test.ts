@@ -66,30 +66,34 @@ test('a bundle whose image does not exist is tried for 10 minutes', async () => 
   expect(jobs).toHaveLength(1);
 });
 
-test.each([0, 2])('a Subscription in a namespace with %i OperatorGroups says nothing', async (count) => {
-  await using cluster = await OlmCluster.start();
-  const { client, environment, namespace } = cluster;
-  const second = {
-    apiVersion: 'operators.coreos.com/v1',
-    kind: 'OperatorGroup',
-    metadata: { namespace, name: 'second' },
-  };
-  if (count === 0) await client.delete(OperatorGroup, { namespace, name: group });
-  else await cluster.create(second);
-  await cluster.installed();
-  expect(await cluster.problems()).toEqual([]);
-  expect(await cluster.plans()).toEqual([]);
-  if (count === 0) await cluster.create(second);
-  else await client.delete(OperatorGroup, { namespace, name: 'second' });
-  await environment.advance('10s');
-  expect(await cluster.phase()).toContain('Succeeded/');
-});
-
-test('an operator that does not support the namespaces of its OperatorGroup fails until it does', async () => {
+test('a Subscription in a namespace without an OperatorGroup, or with two, says nothing', async () => {
   await using cluster = await OlmCluster.start();
   const { client, environment, namespace } = cluster;
   await client.patch(OperatorGroup, { namespace, name: group }, { spec: { targetNamespaces: [namespace] } });
+  const second = { namespace, name: 'second' };
+  await client.create(OperatorGroup, {
+    apiVersion: 'operators.coreos.com/v1',
+    kind: 'OperatorGroup',
+    metadata: second,
+  });
+  const elsewhere = { namespace: 'default', name: 'memcached' };
+  await client.create(Subscription, {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'Subscription',
+    metadata: elsewhere,
+    spec: { source: 'catalog', sourceNamespace: namespace, name: 'memcached-operator' },
+  });
   await cluster.installed();
+  expect(await cluster.problems()).toEqual([]);
+  expect(await cluster.plans()).toEqual([]);
+  const { conditions } = (await client.get(Subscription, elsewhere))?.status ?? {};
+  expect(conditions?.map(({ type }) => type)).toEqual(['CatalogSourcesUnhealthy']);
+  const { status } = (await client.get(OperatorGroup, second)) ?? {};
+  expect(status?.conditions).toMatchObject([{ type: 'MultipleOperatorGroup', status: 'True' }]);
+
+  // An operator that does not support the namespaces of its OperatorGroup fails until it does.
+  await client.delete(OperatorGroup, second);
+  await environment.advance('10s');
   expect(await cluster.phase()).toBe(
     'Failed/UnsupportedOperatorGroup: OwnNamespace InstallModeType not supported, cannot configure to watch own namespace',
   );
@@ -236,10 +240,7 @@ test('a ClusterServiceVersion without a Subscription blocks the next one', async
   );
 });
 
-test.each([
-  ['the address of a pod', 'pod'],
-  ['a Service', 'service'],
-])('a catalog in ConfigMaps is served by a pod at %s', async (_, by) => {
+test('a catalog in ConfigMaps is served by a pod, at its address or that of a Service', async () => {
   await using cluster = await OlmCluster.start();
   const { client, environment, namespace } = cluster;
   const labels = { app: 'registry' };
@@ -269,12 +270,19 @@ test.each([
   });
   await environment.settle();
   const ip = (await client.get(Pod, { namespace, name: 'registry' }))?.status?.podIP;
-  const address = by === 'pod' ? `${ip}:50051` : 'registry.operators.svc:50051';
-  await cluster.createCatalog({ address });
+  await cluster.createCatalog({ address: `${ip}:50051` });
   await cluster.subscribe();
   await environment.advance('5s');
-  expect(await connection(cluster)).toMatchObject({ address, lastObservedState: 'READY' });
+  expect(await connection(cluster)).toMatchObject({ address: `${ip}:50051`, lastObservedState: 'READY' });
   expect(await cluster.phase()).toContain('Succeeded/');
+
+  const address = 'registry.operators.svc:50051';
+  await client.patch(CatalogSource, { namespace, name: 'catalog' }, { spec: { address } });
+  await environment.settle();
+  expect(await connection(cluster)).toMatchObject({ address, lastObservedState: 'READY' });
+  await client.delete(Pod, { namespace, name: 'registry' });
+  await environment.advance('1m');
+  expect(await connection(cluster)).toMatchObject({ address, lastObservedState: 'TRANSIENT_FAILURE' });
 });
 
 test('a pod that serves something else than a catalog crashes', async () => {

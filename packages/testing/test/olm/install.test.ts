@@ -11,16 +11,16 @@ import {
   OperatorCondition,
   Subscription,
 } from '../../src/olm/v0/kinds.ts';
-import { crdName } from '../support/olm-bundle.ts';
+import { bundleObjects, catalogBlobs, crdName } from '../support/olm-bundle.ts';
 import { OlmCluster } from '../support/olm-cluster.ts';
 
 const manager = 'memcached-operator-controller-manager';
 
-test('an image is unpacked by a Job, then an InstallPlan installs the operator', async () => {
+test('an image is unpacked by a Job, then an InstallPlan installs the operator, which knows what it watches', async () => {
   await using cluster = await OlmCluster.start(undefined, {}, { unpack: true });
   const { client, environment, namespace } = cluster;
   await cluster.createCatalog();
-  await cluster.subscribe();
+  await cluster.subscribe({ config: { env: [{ name: 'LEVEL', value: 'debug' }] } });
   await environment.settle();
   expect((await client.list(Job, { namespace })).items).toHaveLength(1);
   expect(await cluster.problems()).toContain('BundleUnpacking: UnpackingInProgress');
@@ -61,12 +61,7 @@ test('an image is unpacked by a Job, then an InstallPlan installs the operator',
     'Installing/InstallWaiting',
     'Succeeded/InstallSucceeded',
   ]);
-});
 
-test('the Deployment of an operator says what it watches, and its roles hold there', async () => {
-  await using cluster = await OlmCluster.start();
-  const { client, namespace } = cluster;
-  await cluster.installed({ config: { env: [{ name: 'LEVEL', value: 'debug' }] } });
   const deployment = await client.get(Deployment, { namespace, name: manager });
   expect(deployment?.metadata.labels).toMatchObject({
     'olm.owner': 'memcached-operator.v0.0.1',
@@ -91,7 +86,7 @@ test('the Deployment of an operator says what it watches, and its roles hold the
   expect((await client.list(ClusterRoleBinding, { labelSelector })).items).toHaveLength(2);
 });
 
-test('a Manual plan waits for its approval', async () => {
+test('a Manual plan waits for its approval, and is missed when it is deleted', async () => {
   await using cluster = await OlmCluster.start();
   await cluster.installed({ installPlanApproval: 'Manual' });
   expect(await cluster.subscription()).toMatchObject({
@@ -108,9 +103,15 @@ test('a Manual plan waits for its approval', async () => {
   await cluster.approve();
   expect(await cluster.phase()).toContain('Succeeded/');
   expect(await cluster.problems()).toEqual([]);
+
+  const { client, environment, namespace } = cluster;
+  const [plan] = await cluster.plans();
+  await client.delete(InstallPlan, { namespace, name: plan!.metadata.name! });
+  await environment.settle();
+  expect(await cluster.problems()).toEqual(['InstallPlanMissing: ReferencedInstallPlanNotFound']);
 });
 
-test('an upgrade replaces the version before, which disappears', async () => {
+test('an upgrade waits for the operator, and replaces the version before, which disappears', async () => {
   const entries = [{ version: '0.0.2', replaces: 'memcached-operator.v0.0.1' }, { version: '0.0.1' }];
   await using cluster = await OlmCluster.start(entries);
   const { environment, client, namespace } = cluster;
@@ -123,8 +124,16 @@ test('an upgrade replaces the version before, which disappears', async () => {
     installedCSV: 'memcached-operator.v0.0.1',
     installPlanGeneration: 2,
   });
-  environment.failures.add({ image: 'example.com/memcached-operator:v0.0.2' }, { readyAfter: '30s' });
+  const key = { namespace, name: 'memcached-operator.v0.0.1' };
+  const overrides = [{ type: 'Upgradeable', status: 'False', reason: 'Busy', message: 'a backup runs' }];
+  await client.patch(OperatorCondition, key, { spec: { overrides } } as never);
   await cluster.approve();
+  expect(await cluster.phase('0.0.2')).toBe(
+    'Pending/OperatorConditionNotUpgradeable: operator is not upgradeable: The operator is not upgradeable: a backup runs',
+  );
+  environment.failures.add({ image: 'example.com/memcached-operator:v0.0.2' }, { readyAfter: '30s' });
+  await client.patch(OperatorCondition, key, { spec: { overrides: null } } as never);
+  await environment.advance('1s');
   expect(await cluster.phase('0.0.1')).toBe(
     'Replacing/BeingReplaced: being replaced by csv: memcached-operator.v0.0.2',
   );
@@ -140,24 +149,6 @@ test('an upgrade replaces the version before, which disappears', async () => {
   });
   const deployment = await client.get(Deployment, { namespace, name: manager });
   expect(deployment?.metadata.labels?.['olm.owner']).toBe('memcached-operator.v0.0.2');
-});
-
-test('an operator that says that it is not upgradeable is not replaced', async () => {
-  const entries = [{ version: '0.0.2', replaces: 'memcached-operator.v0.0.1' }, { version: '0.0.1' }];
-  await using cluster = await OlmCluster.start(entries);
-  const { client, environment, namespace } = cluster;
-  await cluster.installed({ startingCSV: 'memcached-operator.v0.0.1', installPlanApproval: 'Manual' });
-  await cluster.approve();
-  const key = { namespace, name: 'memcached-operator.v0.0.1' };
-  const overrides = [{ type: 'Upgradeable', status: 'False', reason: 'Busy', message: 'a backup runs' }];
-  await client.patch(OperatorCondition, key, { spec: { overrides } } as never);
-  await cluster.approve();
-  expect(await cluster.phase('0.0.2')).toBe(
-    'Pending/OperatorConditionNotUpgradeable: operator is not upgradeable: The operator is not upgradeable: a backup runs',
-  );
-  await client.patch(OperatorCondition, key, { spec: { overrides: null } } as never);
-  await environment.advance('1m');
-  expect(await cluster.phase('0.0.2')).toContain('Succeeded/');
 });
 
 test('what a bundle contains is created beside its ClusterServiceVersion; deleting that keeps definitions and ClusterRoles of the bundle', async () => {
@@ -225,12 +216,25 @@ test('a webhook gets a Service, a certificate and a configuration', async () => 
   expect((await client.list(ValidatingWebhookConfiguration)).items).toEqual([]);
 });
 
-test('a deleted InstallPlan is missed', async () => {
+test('what an operator requires is installed with it, and has a Subscription', async () => {
+  const properties = [
+    { type: 'olm.package.required', value: { packageName: 'etcd-operator', versionRange: '0.x' } },
+  ];
   await using cluster = await OlmCluster.start();
-  const { client, environment, namespace } = cluster;
-  await cluster.installed({ installPlanApproval: 'Manual' });
-  const [plan] = await cluster.plans();
-  await client.delete(InstallPlan, { namespace, name: plan!.metadata.name! });
-  await environment.settle();
-  expect(await cluster.problems()).toEqual(['InstallPlanMissing: ReferencedInstallPlanNotFound']);
+  const memcached = catalogBlobs([{ version: '0.0.1' }], () => ({ inline: bundleObjects() }), properties);
+  const asEtcd = <T>(value: T): T =>
+    JSON.parse(JSON.stringify(value).replaceAll('memcached', 'etcd').replaceAll('Memcached', 'Etcd')) as T;
+  const etcd = asEtcd(catalogBlobs([{ version: '0.0.1' }], () => ({ inline: asEtcd(bundleObjects()) })));
+  await cluster.images.catalog('catalog', [...memcached, ...etcd]);
+  await cluster.installed();
+  const { client, namespace } = cluster;
+  const subscriptions = (await client.list(Subscription, { namespace })).items;
+  expect(
+    subscriptions.map(({ metadata, status }) => `${metadata.name} ${status?.state} ${status?.installedCSV}`),
+  ).toEqual([
+    'etcd-operator-alpha-catalog-operators AtLatestKnown etcd-operator.v0.0.1',
+    'memcached AtLatestKnown memcached-operator.v0.0.1',
+  ]);
+  expect(await cluster.plans()).toHaveLength(1);
+  expect(await cluster.problems()).toEqual([]);
 });

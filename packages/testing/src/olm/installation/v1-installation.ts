@@ -22,6 +22,41 @@ const programOfOlm = (name: string) => {
   ];
 };
 
+const policyName = 'clusterextension-serviceaccount-deprecated';
+
+/** Warns who sets a field that OLM ignores. */
+const policy = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name: policyName },
+  spec: {
+    failurePolicy: 'Ignore',
+    matchConstraints: {
+      resourceRules: [
+        {
+          apiGroups: ['olm.operatorframework.io'],
+          apiVersions: ['v1'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['clusterextensions'],
+        },
+      ],
+    },
+    validations: [
+      {
+        expression: "!has(object.spec.serviceAccount) || object.spec.serviceAccount.?name.orValue('') == ''",
+        message: 'spec.serviceAccount is deprecated and ignored',
+      },
+    ],
+  },
+};
+
+const policyBinding = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  metadata: { name: policyName },
+  spec: { policyName, validationActions: ['Warn'] },
+};
+
 /** OLM v1 as its release installs it, without certificates, policies of the network, and catalogs. */
 export const v1Installation: Installation = {
   definitions: v1Definitions,
@@ -29,5 +64,7 @@ export const v1Installation: Installation = {
     namespaceObject(system, { 'app.kubernetes.io/part-of': 'olm' }),
     ...programOfOlm('catalogd'),
     ...programOfOlm('operator-controller'),
+    policy,
+    policyBinding,
   ],
 };

@@ -15,3 +15,6 @@ export const eventSource = { component: 'operator-lifecycle-manager' };
 
 /** The label of everything that OLM creates. */
 export const managed = { 'olm.managed': 'true' };
+
+/** The annotation of a Subscription that an InstallPlan has created: the name of the plan. */
+export const generatedBy = 'olm.generated-by';

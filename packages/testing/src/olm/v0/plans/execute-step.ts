@@ -2,7 +2,7 @@ import type { KubernetesObject, OwnerReference } from 'ots-kubernetes';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { type Client, type DeepReadonly, isAlreadyExists, isConditionTrue } from 'ots-runtime';
 import { ClusterServiceVersion, type InstallPlan, type InstallStep } from '../kinds.ts';
-import { managed, olmUser } from '../olm-user.ts';
+import { generatedBy, managed, olmUser } from '../olm-user.ts';
 import type { V0Context } from '../v0-context.ts';
 import { ownerLabels, bundleSecret } from './steps.ts';
 import { violation } from './violation.ts';
@@ -71,7 +71,7 @@ export async function executeStep(
   const kind = await context.live.mapper.kindFor(object.apiVersion, object.kind);
   if (kind.scope === 'Namespaced') object.metadata.namespace = namespace;
   if (resource.kind === 'Subscription')
-    object.metadata.annotations = { ...object.metadata.annotations, 'olm.generated-by': plan.metadata.name! };
+    object.metadata.annotations = { ...object.metadata.annotations, [generatedBy]: plan.metadata.name! };
   await setOwner(object, { resolving, namespace, isNamespaced: kind.scope === 'Namespaced' }, context);
   return createOrUpdate(object, context.client, context.live);
 }

@@ -11,8 +11,9 @@ import {
   type InstallStep,
   OperatorGroup,
   Subscription,
+  type SubscriptionStatus,
 } from '../kinds.ts';
-import { olmNamespace } from '../olm-user.ts';
+import { generatedBy, olmNamespace } from '../olm-user.ts';
 import { orderedSteps, stepOf, stepsOf } from '../plans/steps.ts';
 import { isCopied } from '../operators/copied.ts';
 import { thawed } from '../../thawed.ts';
@@ -53,6 +54,7 @@ export class NamespaceReconciler implements Reconciler {
     const subscriptions = await this.#withHealth(found, namespace);
     // OLM says nothing about a namespace without an OperatorGroup, or with several.
     if (cache.list(OperatorGroup, { namespace }).length !== 1) return;
+    if (await this.#notePlans(subscriptions)) return;
     if (await this.#noteVersions(subscriptions)) return;
     if (subscriptions.every(isPending)) return;
     return this.#resolve(namespace, subscriptions);
@@ -95,6 +97,26 @@ export class NamespaceReconciler implements Reconciler {
     if (spec.address !== undefined) return true;
     const labelSelector = { matchLabels: { [catalogLabel]: metadata.name! } };
     return this.#context.cache.list(Pod, { namespace: metadata.namespace, labelSelector }).length > 0;
+  }
+
+  /** A Subscription that an InstallPlan has created for a dependency refers to that plan. @returns whether there was one */
+  async #notePlans(subscriptions: readonly DeepReadonly<Subscription>[]): Promise<boolean> {
+    const { cache, now } = this.#context;
+    const changes = await Promise.all(
+      subscriptions.map(async (subscription) => {
+        const { namespace, annotations } = subscription.metadata;
+        const name = annotations?.[generatedBy];
+        const plan = name === undefined ? undefined : cache.get(InstallPlan, { namespace, name });
+        if (!plan || subscription.status?.installPlanRef) return false;
+        await this.#change(subscription, (status) => {
+          Object.assign(status, referenceTo(plan), { state: 'UpgradePending', lastUpdated: now() });
+          const { startingCSV } = subscription.spec;
+          if (startingCSV !== undefined) status.currentCSV = startingCSV;
+        });
+        return true;
+      }),
+    );
+    return changes.includes(true);
   }
 
   /** Notes whether the current versions exist. @returns whether that has changed */
@@ -244,12 +266,9 @@ export class NamespaceReconciler implements Reconciler {
           );
           if (removed) status.lastUpdated = now();
           if (!plan || !updated.includes(subscription)) return;
-          const { apiVersion, kind, metadata, spec } = plan;
-          const { name = '', uid = '', resourceVersion = '' } = metadata;
+          Object.assign(status, referenceTo(plan));
           status.currentCSV = next.get(subscription.metadata.name)!;
-          status.installPlanRef = { apiVersion, kind, name, namespace, uid, resourceVersion };
-          status.installplan = { apiVersion, kind, name, uuid: uid };
-          status.installPlanGeneration = spec.generation!;
+          status.installPlanGeneration = plan.spec.generation!;
           status.state = 'UpgradePending';
           status.lastUpdated = now();
         }),
@@ -340,6 +359,18 @@ export class NamespaceReconciler implements Reconciler {
     if (isDeepStrictEqual(before, status)) return current;
     return client.status.update(Subscription, { ...thawed(current), status });
   }
+}
+
+function referenceTo({
+  apiVersion,
+  kind,
+  metadata,
+}: DeepReadonly<InstallPlan>): Required<Pick<SubscriptionStatus, 'installPlanRef' | 'installplan'>> {
+  const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;
+  return {
+    installPlanRef: { apiVersion, kind, name, namespace, uid, resourceVersion },
+    installplan: { apiVersion, kind, name, uuid: uid },
+  };
 }
 
 /** A bundle whose objects are in the catalog. */
