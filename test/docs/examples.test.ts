@@ -25,6 +25,7 @@ describe.each([
   'convergence.test.ts',
   'time.test.ts',
   'workloads.test.ts',
+  'olm.test.ts',
 ])('%s', async (file) => {
   await import(/* @vite-ignore */ examples.path(file));
 });
