@@ -14,7 +14,7 @@ export interface DefinedVersion {
 }
 
 /** A column of `kubectl get`: name, type and path. */
-export type Column = readonly [name: string, type: string, jsonPath: string];
+type Column = readonly [name: string, type: string, jsonPath: string];
 
 /** Defines a kind. The first version is the stored one; all are served. */
 export function definition(

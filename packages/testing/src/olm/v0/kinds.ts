@@ -176,13 +176,13 @@ export interface PermissionsOfAccount {
   rules: PolicyRule[];
 }
 
-export interface CrdDescription {
+interface CrdDescription {
   name: string;
   version: string;
   kind: string;
 }
 
-export interface ApiServiceDescription {
+interface ApiServiceDescription {
   group: string;
   version: string;
   kind: string;
@@ -216,7 +216,7 @@ export interface ClusterServiceVersionStatus {
   certsRotateAt?: string;
 }
 
-export interface PhaseCondition {
+interface PhaseCondition {
   phase: string;
   message: string;
   reason: string;

@@ -117,7 +117,7 @@ export const webhookService = (deployment: string): string => `${deployment.repl
 /** The Secret with the certificate of a Deployment. */
 export const certificateSecret = (deployment: string): string => `${webhookService(deployment)}-cert`;
 
-/** A Deployment that is not as it should be. */
+/** Why a Deployment is not ready. */
 export interface DeploymentProblem {
   readonly message: string;
   /** `wait` may end by itself, `reinstall` needs another installation, and `failed` does not end. */

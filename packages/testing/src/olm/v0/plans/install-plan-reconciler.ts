@@ -71,7 +71,7 @@ export class InstallPlanReconciler implements Reconciler {
         throw error;
       const { message } = error;
       const isLate = clock.epoch() - Date.parse(status.startTime) >= timeoutMs;
-      // Someone may give the ServiceAccount its rights at any time.
+      // An administrator may give the ServiceAccount its rights at any time.
       if (isForbidden(error) || !isLate) {
         status.message = `retrying execution due to error: ${message}`;
         return;

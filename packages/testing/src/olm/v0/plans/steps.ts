@@ -79,7 +79,7 @@ function placed(
 }
 
 /** The ServiceAccounts and roles that a ClusterServiceVersion asks for. */
-export function accessOf(csv: ClusterServiceVersion): KubernetesObject[] {
+function accessOf(csv: ClusterServiceVersion): KubernetesObject[] {
   const { permissions = [], clusterPermissions = [] } = csv.spec.install.spec ?? {};
   const accounts = new Set([...permissions, ...clusterPermissions].map((each) => each.serviceAccountName));
   return [...accounts].flatMap((name) => [
@@ -142,14 +142,14 @@ function boundRole(
   csv: ClusterServiceVersion,
 ): KubernetesObject[] {
   const apiVersion = 'rbac.authorization.k8s.io/v1';
-  const labelled = (content: unknown) => ({
+  const labeled = (content: unknown) => ({
     ...metadata,
     labels: { ...ownerLabels(csv), 'olm.permissions.hash': hashOf(content) },
   });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: `${scope}Role`, name: metadata.name };
   const subjects = [{ kind: 'ServiceAccount', name: serviceAccountName, namespace: csv.metadata.namespace! }];
-  const role = { apiVersion, kind: `${scope}Role`, metadata: labelled(rules), rules };
-  const bindingMetadata = labelled({ roleRef, subjects });
+  const role = { apiVersion, kind: `${scope}Role`, metadata: labeled(rules), rules };
+  const bindingMetadata = labeled({ roleRef, subjects });
   const binding = { apiVersion, kind: `${scope}RoleBinding`, metadata: bindingMetadata, roleRef, subjects };
   return [role, binding];
 }

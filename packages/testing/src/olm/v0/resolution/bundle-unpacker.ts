@@ -159,12 +159,12 @@ export class BundleUnpacker {
 }
 
 /** The name of what unpacks an image: a hash, as OLM has it. */
-export function unpackName(image: string): string {
+function unpackName(image: string): string {
   return createHash('sha256').update(image).digest('hex').slice(0, 63);
 }
 
 /** The bundle that was unpacked into a ConfigMap; undefined before. */
-export function bundleIn({ binaryData }: DeepReadonly<ConfigMap>): Bundle | undefined {
+function bundleIn({ binaryData }: DeepReadonly<ConfigMap>): Bundle | undefined {
   if (!binaryData) return undefined;
   const texts = Object.values(binaryData).map((base64) =>
     gunzipSync(Buffer.from(base64, 'base64')).toString(),
