@@ -24,25 +24,25 @@ function definition(size: JSONSchemaProps | undefined, changes: object = {}): Cu
   };
 }
 
-const size = { type: 'integer' };
+const size = { type: 'integer', minimum: 1, maximum: 9 };
+const place = 'v1: ^.spec.size';
 
 test.each([
   ['a field that is gone', definition(undefined), 'existingFieldRemoval: removed field : v1.^.spec.size'],
-  [
-    'another type',
-    definition({ type: 'string' }),
-    'v1: ^.spec.size: type: type changed : "integer" -> "string"',
-  ],
-  ['a new default', definition({ ...size, default: 1 }), 'v1: ^.spec.size: default: default changed'],
+  ['another type', definition({ ...size, type: 'string' }), `${place}: type: type changed`],
+  ['a new default', definition({ ...size, default: 1 }), `${place}: default: default changed`],
   [
     'a new enum',
     definition({ ...size, enum: [1] }),
-    'v1: ^.spec.size: enum: enum constraint added when there was none previously',
+    `${place}: enum: enum constraint added when there was none previously`,
   ],
+  ['a lower maximum', definition({ ...size, maximum: 3 }), `${place}: maximum: maximum decreased`],
+  ['a higher minimum', definition({ ...size, minimum: 3 }), `${place}: minimum: minimum increased`],
+  ['null', definition({ ...size, nullable: true }), `${place}: nullable: nullable changed`],
   [
-    'a new bound',
-    definition({ ...size, maximum: 3 }),
-    'v1: ^.spec.size: maximum: constraint added when there was none previously : 3',
+    'a format',
+    definition({ ...size, format: 'int32' }),
+    `${place}: unhandled: unhandled changes found (format)`,
   ],
   [
     'a required field',
@@ -53,12 +53,22 @@ test.each([
   expect(refusedChanges(definition(size), newer)).toEqual([reason]);
 });
 
-test('a new scope and a lost version are refused, a new field is not', () => {
+test('a new scope and a lost version are refused, what is relaxed or new is not', () => {
   const older = { ...definition(size), status: { storedVersions: ['v1alpha1', 'v1'] } };
-  const newer = definition(size, { properties: { size, name: { type: 'string' } } });
+  const relaxed = { type: 'integer', maximum: 10, description: 'more' };
+  const newer = definition(relaxed, { properties: { size: relaxed, name: { type: 'string' } } });
   newer.spec.scope = 'Cluster';
   expect(refusedChanges(older, newer)).toEqual([
     'scope: scope changed : "Namespaced" -> "Cluster"',
-    'storedVersionRemoval: stored version "v1alpha1" removed',
+    'storedVersionRemoval: stored versions removed : [v1alpha1]',
   ]);
+});
+
+test('a new version must understand the objects of the others, unless a webhook converts', () => {
+  const newer = definition(size);
+  const [v2] = definition({ ...size, type: 'string' }).spec.versions;
+  newer.spec.versions.push({ ...v2!, name: 'v2', storage: false });
+  expect(refusedChanges(definition(size), newer)).toEqual(['v1 -> v2: ^.spec.size: type: type changed']);
+  newer.spec.conversion = { strategy: 'Webhook' };
+  expect(refusedChanges(definition(size), newer)).toEqual([]);
 });
