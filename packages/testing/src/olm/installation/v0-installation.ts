@@ -22,6 +22,22 @@ const aggregated = (name: string, to: readonly string[], rules: readonly object[
 const kinds = ['clusterserviceversions', 'catalogsources', 'installplans', 'subscriptions'];
 const apiGroups = ['operators.coreos.com'];
 
+/** OLM installs its third program itself. The version says that this is not the real one. */
+const packageServer = {
+  apiVersion: 'operators.coreos.com/v1alpha1',
+  kind: 'ClusterServiceVersion',
+  metadata: { name: 'packageserver', namespace: olm, labels: { 'olm.version': '0.0.0-simulated' } },
+  spec: {
+    displayName: 'Package Server',
+    version: '0.0.0-simulated',
+    installModes: [{ type: 'OwnNamespace', supported: true }],
+    install: {
+      strategy: 'deployment',
+      spec: { deployments: [{ name: 'packageserver', spec: programOfOlm('packageserver').spec }] },
+    },
+  },
+};
+
 /** OLM v0 as its quickstart installs it, without the catalog of OperatorHub, which would be a download. */
 export const v0Installation: Installation = {
   definitions: v0Definitions,
@@ -65,6 +81,6 @@ export const v0Installation: Installation = {
       metadata: { name: 'olm-operators', namespace: olm },
       spec: { targetNamespaces: [olm] },
     } as Installation['objects'][number],
-    programOfOlm('packageserver'),
+    packageServer,
   ],
 };
