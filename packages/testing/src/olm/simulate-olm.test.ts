@@ -70,5 +70,6 @@ test('OLM works with real time', async () => {
     spec: { source: 'catalog', sourceNamespace: namespace, name: 'memcached-operator' },
   });
   const key = { namespace, name: 'memcached-operator.v0.0.1' };
-  await waitForObject(client, ClusterServiceVersion, key, (csv) => csv?.status?.phase === 'Succeeded');
+  const succeeded = (csv: { status?: { phase?: string } } | undefined) => csv?.status?.phase === 'Succeeded';
+  expect(await waitForObject(client, ClusterServiceVersion, key, succeeded)).toBeDefined();
 });

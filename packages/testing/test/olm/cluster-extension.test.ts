@@ -1,6 +1,7 @@
+import { ValidatingWebhookConfiguration } from 'ots-kubernetes/admissionregistration/v1';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Deployment } from 'ots-kubernetes/apps/v1';
-import { ConfigMap, Namespace, ServiceAccount } from 'ots-kubernetes/core/v1';
+import { ConfigMap, Namespace, Service, ServiceAccount } from 'ots-kubernetes/core/v1';
 import { ClusterRole } from 'ots-kubernetes/rbac/v1';
 import { Client } from 'ots-runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -52,6 +53,22 @@ afterAll(async () => {
   await environment.stop();
   await images[Symbol.asyncDispose]();
 });
+
+function certManagerKind(kind: string): CustomResourceDefinition {
+  const plural = `${kind.toLowerCase()}s`;
+  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.cert-manager.io` },
+    spec: {
+      group: 'cert-manager.io',
+      names: { kind, plural },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
 
 async function createCatalog(
   entries: readonly Entry[],
@@ -229,6 +246,41 @@ test.each([
   );
   expect(progressing).toContain(reason);
   expect(await condition('Installed')).toBe('False/Failed: No bundle installed');
+});
+
+test('a bundle with webhooks needs cert-manager', async () => {
+  const webhookdefinitions = [
+    {
+      type: 'ValidatingAdmissionWebhook' as const,
+      generateName: 'vmemcached.kb.io',
+      deploymentName: manager.name,
+      targetPort: 9443,
+      webhookPath: '/validate',
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    },
+  ];
+  await createCatalog([{ version: '0.0.1' }], { '0.0.1': { csv: { webhookdefinitions } } });
+  await createExtension();
+  expect(await condition('Progressing')).toContain(
+    'no matches for kind "Issuer" in version "cert-manager.io/v1"',
+  );
+  expect(await client.get(CustomResourceDefinition, { name: crdName })).toBeUndefined();
+
+  await Promise.all(
+    ['Certificate', 'Issuer'].map((kind) => client.create(CustomResourceDefinition, certManagerKind(kind))),
+  );
+  await environment.advance('20s');
+  expect(await condition('Progressing')).toBe('True/Succeeded: Desired state reached');
+  const [configuration] = (await client.list(ValidatingWebhookConfiguration)).items;
+  expect(configuration?.metadata.annotations).toMatchObject({
+    'cert-manager.io/inject-ca-from': `${namespace}/${manager.name}-service-cert`,
+  });
+  const service = { name: `${manager.name}-service`, namespace, path: '/validate', port: 443 };
+  expect(configuration?.webhooks?.[0]?.clientConfig).toEqual({ service });
+  expect((await client.get(Service, service))?.spec?.ports).toMatchObject([{ port: 443, targetPort: 9443 }]);
+  const volumes = (await client.get(Deployment, manager))?.spec?.template.spec?.volumes;
+  expect(volumes?.map(({ name: volume }) => volume)).toEqual(['webhook-cert', 'apiservice-cert']);
 });
 
 test('objects that exist are refused, and nothing is created', async () => {

@@ -210,7 +210,7 @@ test('a webhook gets a Service, a certificate and a configuration', async () => 
     'kubernetes.io/tls',
   );
   const volumes = (await client.get(Deployment, { namespace, name: manager }))?.spec?.template.spec?.volumes;
-  expect(volumes?.map(({ name }) => name)).toEqual(['apiservice-cert', 'webhook-cert']);
+  expect(volumes?.map(({ name }) => name)).toEqual(['webhook-cert', 'apiservice-cert']);
   await client.delete(ClusterServiceVersion, { namespace, name: 'memcached-operator.v0.0.1' });
   await environment.settle();
   expect((await client.list(ValidatingWebhookConfiguration)).items).toEqual([]);

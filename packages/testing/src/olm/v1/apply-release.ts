@@ -1,6 +1,13 @@
-import type { KubernetesObject } from 'ots-kubernetes';
+import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
-import { type DeepReadonly, type UnstructuredObject, controllerReference, isNotFound } from 'ots-runtime';
+import {
+  type Client,
+  type DeepReadonly,
+  NoKindMatchError,
+  type UnstructuredObject,
+  controllerReference,
+  isNotFound,
+} from 'ots-runtime';
 import { refusedChanges } from './definition-changes.ts';
 import type { ClusterExtension } from './kinds.ts';
 import type { V1Context } from './v1-context.ts';
@@ -35,7 +42,7 @@ export async function applyRelease(
   const { live } = context;
   const planned = await Promise.all(
     objects.map(async (object): Promise<Planned> => {
-      const kind = await live.mapper.kindFor(object.apiVersion, object.kind);
+      const kind = await kindOf(object, live);
       const { name = '', namespace } = object.metadata;
       return { object, current: await live.get(kind, { name, namespace }) };
     }),
@@ -43,6 +50,18 @@ export async function applyRelease(
   for (const each of planned) refuseForeign(each, extension);
   if (extension.spec.install?.preflight?.crdUpgradeSafety?.enforcement !== 'None') refuseUnsafe(planned);
   for (const each of planned) await write(each, extension, context);
+}
+
+async function kindOf(
+  { apiVersion, kind, metadata: { name = '', namespace = '' } }: KubernetesObject,
+  { mapper }: Client,
+): Promise<Kind<UnstructuredObject>> {
+  return mapper.kindFor(apiVersion, kind).catch((error: unknown) => {
+    if (!(error instanceof NoKindMatchError)) throw error;
+    throw new ApplyError(
+      `unable to build kubernetes objects from release manifest: resource mapping not found for name: "${name}" namespace: "${namespace}" from "": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`,
+    );
+  });
 }
 
 /** Deletes objects that an extension no longer has. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type DeepReadonly,
-  NoKindMatchError,
   type Reconciler,
   type Request,
   type Result,
@@ -167,7 +166,6 @@ function isRefusal(error: unknown): error is Error {
     isApiError(error) ||
     error instanceof ApplyError ||
     error instanceof ContentError ||
-    error instanceof NoKindMatchError ||
     error instanceof UnsupportedError
   );
 }

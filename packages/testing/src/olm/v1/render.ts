@@ -2,7 +2,9 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import type { Deployment } from 'ots-kubernetes/apps/v1';
 import type { Bundle } from '../content/bundle.ts';
 import { hashOf } from '../hash.ts';
-import type { PermissionsOfAccount } from '../v0/kinds.ts';
+import type { ClusterServiceVersion, PermissionsOfAccount } from '../v0/kinds.ts';
+import { mountCertificates } from '../webhooks/certificates.ts';
+import { renderWebhooks, withConversion } from './render-webhooks.ts';
 
 /** A bundle that OLM v1 does not install. */
 export class UnsupportedError extends Error {
@@ -54,8 +56,9 @@ export function render({ csv, objects }: Bundle, namespace: string): KubernetesO
       roles(name, namespace, { ...each, rules: [...rules, viewNamespaces] }),
     ),
     ...clusterPermissions.flatMap((each) => roles(name, namespace, each)),
-    ...objects.map((object) => placed(object, namespace)),
-    ...deployments.map((each) => deployment(each, namespace, csv.metadata.annotations)),
+    ...objects.map((object) => withConversion(placed(object, namespace), csv, namespace)),
+    ...renderWebhooks(csv, namespace),
+    ...deployments.map((each) => deployment(each, namespace, csv)),
   ];
   return all.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
@@ -66,20 +69,11 @@ function rankOf({ kind }: KubernetesObject): number {
 
 /** The first reason why OLM v1 refuses a bundle; `ots bundle validate` knows all of them. */
 function refuse({ csv, objects }: Bundle): void {
-  const {
-    apiservicedefinitions,
-    webhookdefinitions = [],
-    installModes = [],
-    customresourcedefinitions,
-  } = csv.spec;
+  const { apiservicedefinitions, installModes = [], customresourcedefinitions } = csv.spec;
   if ((apiservicedefinitions?.owned ?? []).length > 0)
     throw new UnsupportedError('unsupported bundle: apiServiceDefintions are not supported');
   if (!installModes.some(({ type, supported }) => type === 'AllNamespaces' && supported))
     throw new UnsupportedError('unsupported bundle: bundle does not support AllNamespaces install mode');
-  if (webhookdefinitions.length > 0)
-    throw new UnsupportedError(
-      'resource mapping not found: no matches for kind "Certificate" in version "cert-manager.io/v1"; ensure CRDs are installed first',
-    );
   const names = objects
     .filter(({ kind }) => kind === 'CustomResourceDefinition')
     .map(({ metadata }) => metadata.name);
@@ -111,26 +105,21 @@ function deployment(
   {
     name,
     label,
-    spec,
+    spec: written,
   }: { name: string; label?: Record<string, string>; spec: NonNullable<Deployment['spec']> },
   namespace: string,
-  annotations: Record<string, string> | undefined,
+  { metadata: { annotations }, spec: { webhookdefinitions = [] } }: ClusterServiceVersion,
 ): Deployment {
+  const spec = structuredClone(written);
   const { metadata } = spec.template;
-  const own = {
-    ...metadata?.annotations,
-    ...annotations,
-    'olm.operatorNamespace': namespace,
-    'olm.targetNamespaces': '',
-  };
+  const own = { 'olm.operatorNamespace': namespace, 'olm.targetNamespaces': '' };
+  spec.template.metadata = { ...metadata, annotations: { ...metadata?.annotations, ...annotations, ...own } };
+  const hasWebhooks = webhookdefinitions.some(({ deploymentName }) => deploymentName === name);
+  if (hasWebhooks && spec.template.spec) mountCertificates(spec.template.spec, name);
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, namespace, ...(label && { labels: label }) },
-    spec: {
-      ...spec,
-      revisionHistoryLimit: 1,
-      template: { ...spec.template, metadata: { ...metadata, annotations: own } },
-    },
+    spec: { ...spec, revisionHistoryLimit: 1 },
   };
 }

@@ -2,14 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Deployment } from 'ots-kubernetes/apps/v1';
 import type { EnvVar, PodSpec } from 'ots-kubernetes/core/v1';
 import { type DeepReadonly, findCondition, ownerReference } from 'ots-runtime';
-import type {
-  ClusterServiceVersion,
-  Subscription,
-  SubscriptionConfig,
-  WebhookDescription,
-} from '../kinds.ts';
+import type { ClusterServiceVersion, Subscription, SubscriptionConfig } from '../kinds.ts';
 import { managed } from '../olm-user.ts';
 import { hashOf } from '../../hash.ts';
+import { mountCertificates } from '../../webhooks/certificates.ts';
 import { ownerLabels } from '../plans/steps.ts';
 import { thawed } from '../../thawed.ts';
 
@@ -31,7 +27,7 @@ export function deploymentsOf(
     const webhooks = (csv.spec.webhookdefinitions ?? []).filter(
       ({ deploymentName }) => deploymentName === name,
     );
-    if (webhooks.length > 0 && template.spec) mountCertificates(template.spec, webhooks[0]!);
+    if (webhooks.length > 0 && template.spec) mountCertificates(template.spec, name);
     spec.revisionHistoryLimit = 1;
     const { namespace = '' } = csv.metadata;
     return {
@@ -75,47 +71,6 @@ function configure(
     if (volumeMounts) container.volumeMounts = [...(container.volumeMounts ?? []), ...thawed(volumeMounts)];
   }
 }
-
-/** OLM mounts the certificate of webhooks at two places, for two generations of libraries. */
-function mountCertificates(pod: PodSpec, { deploymentName = '' }: DeepReadonly<WebhookDescription>): void {
-  const mounts = [
-    {
-      name: 'apiservice-cert',
-      mountPath: '/apiserver.local.config/certificates',
-      files: ['apiserver.crt', 'apiserver.key'],
-    },
-    {
-      name: 'webhook-cert',
-      mountPath: '/tmp/k8s-webhook-server/serving-certs',
-      files: ['tls.crt', 'tls.key'],
-    },
-  ];
-  const names = mounts.map(({ name }) => name);
-  const paths = mounts.map(({ mountPath }) => mountPath);
-  pod.volumes = [
-    ...(pod.volumes ?? []).filter(({ name }) => !names.includes(name)),
-    ...mounts.map(({ name, files }) => ({
-      name,
-      secret: {
-        secretName: certificateSecret(deploymentName),
-        items: files.map((path, index) => ({ key: index === 0 ? 'tls.crt' : 'tls.key', path })),
-      },
-    })),
-  ];
-  for (const container of pod.containers)
-    container.volumeMounts = [
-      ...(container.volumeMounts ?? []).filter(
-        ({ name, mountPath }) => !names.includes(name) && !paths.includes(mountPath),
-      ),
-      ...mounts.map(({ name, mountPath }) => ({ name, mountPath })),
-    ];
-}
-
-/** The Service in front of the webhooks of a Deployment. */
-export const webhookService = (deployment: string): string => `${deployment.replaceAll('.', '-')}-service`;
-
-/** The Secret with the certificate of a Deployment. */
-export const certificateSecret = (deployment: string): string => `${webhookService(deployment)}-cert`;
 
 /** Why a Deployment is not ready. */
 export interface DeploymentProblem {

@@ -1,19 +1,20 @@
 import { createClientAuthority } from 'ots-apiserver';
+import type { Kind } from 'ots-kubernetes';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
 } from 'ots-kubernetes/admissionregistration/v1';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Secret, Service } from 'ots-kubernetes/core/v1';
-import type { Kind } from 'ots-kubernetes';
 import { type DeepReadonly, ownerReference } from 'ots-runtime';
+import { thawed } from '../../thawed.ts';
+import { certificateSecret, webhookService } from '../../webhooks/certificates.ts';
+import { configurationEntry, servicePorts } from '../../webhooks/configuration.ts';
 import { ignoringExisting } from '../catalogs/registry-objects.ts';
 import type { ClusterServiceVersion, WebhookDescription } from '../kinds.ts';
 import { managed } from '../olm-user.ts';
 import { ownerLabels } from '../plans/steps.ts';
-import { thawed } from '../../thawed.ts';
 import type { V0Context } from '../v0-context.ts';
-import { certificateSecret, webhookService } from './deployments.ts';
 
 /**
  * Creates the Services, the Secrets with certificates and the configurations of the webhooks of an operator. The certificates are real, but those of an
@@ -40,12 +41,6 @@ async function serve(
 ): Promise<void> {
   const { namespace = '' } = csv.metadata;
   const written = csv.spec.install.spec?.deployments?.find(({ name }) => name === deployment);
-  const webhooks = (csv.spec.webhookdefinitions ?? []).filter(
-    ({ deploymentName }) => deploymentName === deployment,
-  );
-  const ports = new Map(
-    webhooks.map(({ containerPort = 443, targetPort }) => [containerPort, targetPort ?? containerPort]),
-  );
   const metadata = {
     namespace,
     labels: { ...managed, ...ownerLabels(csv) },
@@ -57,7 +52,7 @@ async function serve(
       kind: 'Service',
       metadata: { ...metadata, name: webhookService(deployment) },
       spec: {
-        ports: [...ports].map(([port, targetPort]) => ({ name: `${port}`, port, targetPort })),
+        ports: servicePorts(csv.spec.webhookdefinitions ?? [], deployment),
         selector: thawed(written?.spec.selector.matchLabels ?? {}),
       },
     }),
@@ -79,49 +74,26 @@ async function configure(
   caBundle: string,
   context: V0Context,
 ): Promise<void> {
-  const { deploymentName = '', webhookPath = '/', containerPort = 443, admissionReviewVersions } = webhook;
-  const { namespace = '' } = csv.metadata;
-  const service = { name: webhookService(deploymentName), namespace, path: webhookPath, port: containerPort };
-  const clientConfig = { service, caBundle };
+  const entry = configurationEntry(webhook, csv.metadata.namespace!);
+  const clientConfig = { ...entry.clientConfig, caBundle };
   if (webhook.type === 'ConversionWebhook') return convert(webhook, clientConfig, context);
   const kind: Kind =
     webhook.type === 'MutatingAdmissionWebhook'
       ? MutatingWebhookConfiguration
       : ValidatingWebhookConfiguration;
+  const { generateName } = webhook;
   const labels = {
     ...managed,
     ...ownerLabels(csv),
-    'olm.webhook-description-generate-name': webhook.generateName,
+    'olm.webhook-description-generate-name': generateName,
   };
   const { items } = await context.live.list(kind, { labelSelector: { matchLabels: labels } });
   if (items.length > 0) return;
-  const {
-    rules,
-    failurePolicy,
-    matchPolicy,
-    objectSelector,
-    sideEffects,
-    timeoutSeconds,
-    reinvocationPolicy,
-  } = webhook;
-  const entry = {
-    name: webhook.generateName,
-    rules,
-    failurePolicy,
-    matchPolicy,
-    objectSelector,
-    sideEffects,
-    timeoutSeconds,
-    ...(kind === MutatingWebhookConfiguration && { reinvocationPolicy }),
-    admissionReviewVersions,
-    clientConfig,
-  };
   const configuration = {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: kind.kind,
-    metadata: { generateName: `${webhook.generateName}-`, labels },
-    // Fields without a value disappear.
-    webhooks: [JSON.parse(JSON.stringify(entry)) as unknown],
+    metadata: { generateName: `${generateName}-`, labels },
+    webhooks: [{ ...entry, clientConfig }],
   };
   await context.client.create(kind, configuration);
 }
@@ -134,10 +106,7 @@ async function convert(
 ): Promise<void> {
   for (const name of conversionCRDs) {
     const webhook = { clientConfig, conversionReviewVersions: [...admissionReviewVersions] };
-    await client.patch(
-      CustomResourceDefinition,
-      { name },
-      { spec: { conversion: { strategy: 'Webhook', webhook } } },
-    );
+    const conversion = { strategy: 'Webhook', webhook };
+    await client.patch(CustomResourceDefinition, { name }, { spec: { conversion } });
   }
 }
