@@ -196,14 +196,20 @@ test('a definition that refuses objects that exist fails the plan after a minute
   expect(await cluster.phase('0.0.1')).toContain('/BeingReplaced');
 });
 
-test('a kind that OLM does not install fails the plan', async () => {
-  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'quota' } };
-  await using cluster = await OlmCluster.start(undefined, { '0.0.1': { objects: [quota] } });
+test.each([
+  ['that OLM does not install', 'v1', 'ResourceQuota', 'the InstallPlan contains invalid data'],
+  [
+    'that the cluster does not have',
+    'monitoring.coreos.com/v1',
+    'ServiceMonitor',
+    'api-server resource not found installing ServiceMonitor extra: GroupVersionKind monitoring.coreos.com/v1, Kind=ServiceMonitor not found on the cluster',
+  ],
+])('a kind %s fails the plan', async (_, apiVersion, kind, problem) => {
+  const extra = { apiVersion, kind, metadata: { name: 'extra' } };
+  await using cluster = await OlmCluster.start(undefined, { '0.0.1': { objects: [extra] } });
   await cluster.installed();
   await cluster.environment.advance('1m');
-  expect((await cluster.problems()).join()).toBe(
-    'InstallPlanFailed: InstallComponentFailed: the InstallPlan contains invalid data',
-  );
+  expect((await cluster.problems()).join()).toBe(`InstallPlanFailed: InstallComponentFailed: ${problem}`);
 });
 
 test('an operator waits for a definition that another one must provide', async () => {

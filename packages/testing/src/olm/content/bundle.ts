@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { ClusterServiceVersion } from '../v0/kinds.ts';
-import { ContentError, documentsIn } from './documents.ts';
+import { ContentError, documentsIn, isObject } from './documents.ts';
 
 /** The objects of a bundle. */
 export interface Bundle {
@@ -23,14 +23,25 @@ export function readBundle(directory: string): Bundle {
 /**
  * Makes a bundle of its objects.
  *
- * @throws {ContentError} when not exactly one of them is a ClusterServiceVersion
+ * @throws {ContentError} when one lacks what every object has, or not exactly one of them is a ClusterServiceVersion with an installation
  */
 export function bundleOf(all: readonly KubernetesObject[]): Bundle {
+  for (const object of all) check(object);
   const versions = all.filter(isVersion);
   const [csv] = versions;
   if (!csv || versions.length > 1)
     throw new ContentError(`the bundle has ${versions.length} ClusterServiceVersions`);
+  // The types promise what a file may lack.
+  const { spec } = csv as { spec?: { install?: unknown } };
+  if (!isObject(spec) || !isObject(spec.install))
+    throw new ContentError(`ClusterServiceVersion "${csv.metadata.name}" has no spec.install`);
   return { csv, objects: all.filter((object) => !isVersion(object)) };
+}
+
+function check({ apiVersion, kind, metadata }: Partial<KubernetesObject>): void {
+  const isNamed = isObject(metadata) && typeof metadata['name'] === 'string';
+  if (typeof apiVersion === 'string' && typeof kind === 'string' && isNamed) return;
+  throw new ContentError(`an object of kind "${String(kind)}" lacks its apiVersion, kind or name`);
 }
 
 function isVersion(object: KubernetesObject): object is ClusterServiceVersion {

@@ -1,6 +1,13 @@
-import type { KubernetesObject, OwnerReference } from 'ots-kubernetes';
+import type { Kind, KubernetesObject, OwnerReference } from 'ots-kubernetes';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
-import { type Client, type DeepReadonly, isAlreadyExists, isConditionTrue } from 'ots-runtime';
+import {
+  type Client,
+  type DeepReadonly,
+  NoKindMatchError,
+  type UnstructuredObject,
+  isAlreadyExists,
+  isConditionTrue,
+} from 'ots-runtime';
 import { ClusterServiceVersion, type InstallPlan, type InstallStep } from '../kinds.ts';
 import { generatedBy, managed, olmUser } from '../olm-user.ts';
 import type { V0Context } from '../v0-context.ts';
@@ -68,12 +75,24 @@ export async function executeStep(
   if (!known.includes(resource.kind) && !supported.includes(resource.kind))
     throw new StepError('the InstallPlan contains invalid data');
   const { namespace = '' } = plan.metadata;
-  const kind = await context.live.mapper.kindFor(object.apiVersion, object.kind);
+  const kind = await kindOf(object, context.live);
   if (kind.scope === 'Namespaced') object.metadata.namespace = namespace;
   if (resource.kind === 'Subscription')
     object.metadata.annotations = { ...object.metadata.annotations, [generatedBy]: plan.metadata.name! };
   await setOwner(object, { resolving, namespace, isNamespaced: kind.scope === 'Namespaced' }, context);
   return createOrUpdate(object, context.client, context.live);
+}
+
+async function kindOf(
+  { apiVersion, kind, metadata }: KubernetesObject,
+  { mapper }: Client,
+): Promise<Kind<UnstructuredObject>> {
+  return mapper.kindFor(apiVersion, kind).catch((error: unknown) => {
+    if (!(error instanceof NoKindMatchError)) throw error;
+    throw new StepError(
+      `api-server resource not found installing ${kind} ${metadata.name}: GroupVersionKind ${apiVersion}, Kind=${kind} not found on the cluster`,
+    );
+  });
 }
 
 async function createOrUpdate(object: KubernetesObject, client: Client, live: Client): Promise<string> {

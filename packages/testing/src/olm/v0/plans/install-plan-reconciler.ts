@@ -7,7 +7,6 @@ import {
   type Result,
   isApiError,
   isForbidden,
-  NoKindMatchError,
 } from 'ots-runtime';
 import type { ObjectReference } from 'ots-kubernetes/core/v1';
 import { InstallPlan, type InstallPlanCondition, type InstallPlanStatus, OperatorGroup } from '../kinds.ts';
@@ -67,8 +66,7 @@ export class InstallPlanReconciler implements Reconciler {
         });
       }
     } catch (error) {
-      if (!(isApiError(error) || error instanceof StepError || error instanceof NoKindMatchError))
-        throw error;
+      if (!(isApiError(error) || error instanceof StepError)) throw error;
       const { message } = error;
       const isLate = clock.epoch() - Date.parse(status.startTime) >= timeoutMs;
       // An administrator may give the ServiceAccount its rights at any time.
