@@ -141,6 +141,18 @@ test('after stop nothing listens, and a second stop does nothing', async () => {
   await expect(send(environment.config, 'GET', '/readyz')).rejects.toThrow('ECONNREFUSED');
 });
 
+test('what was started beside the server stops before it, the last one first', async () => {
+  const environment = await TestEnvironment.start();
+  const stopped: string[] = [];
+  for (const name of ['first', 'second'])
+    environment.onStop(async () => {
+      const { code } = await send(environment.config, 'GET', '/version');
+      stopped.push(`${name} ${code}`);
+    });
+  await environment.stop();
+  expect(stopped).toEqual(['second 200', 'first 200']);
+});
+
 test('a path that does not exist is an error that names it', async () => {
   const missing = path.join(directory, 'missing');
   await expect(TestEnvironment.start({ ...embedded, crds: [missing] })).rejects.toMatchObject({
