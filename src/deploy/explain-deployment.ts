@@ -17,18 +17,31 @@ export interface Explanation {
   readonly isFinal?: boolean;
 }
 
+/** Where the author changes what is wrong with a pod, as parts of hints. */
+export interface Places {
+  /** Of its containers, such as a file. */
+  readonly manifest: string;
+  /** How another image is named, such as with a flag. */
+  readonly image: string;
+}
+
+/** Those of the operator of a project. */
+const projectPlaces: Places = { manifest: 'config/manager/manager.yaml', image: '--image or IMG' };
+
 const maxEvents = 3;
 const logLines = 10;
 
 /**
  * Explains why a Deployment is not available, from its conditions, those of its newest ReplicaSet, its pods, their events and logs.
  *
+ * @param places for the hints; default: those of a project
  * @returns undefined if nothing is wrong but that it takes time
  * @throws OtsError if the server does not respond
  */
 export async function explainDeployment(
   cluster: Cluster,
   { name, namespace }: { name: string; namespace: string },
+  places = projectPlaces,
 ): Promise<Explanation | undefined> {
   const { client, signal } = cluster;
   try {
@@ -43,7 +56,7 @@ export async function explainDeployment(
     const failure = [...(deployment.status?.conditions ?? []), ...(newest?.status?.conditions ?? [])].find(
       ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
     );
-    if (failure) return noPods(failure.message ?? failure.reason ?? 'the server refuses them');
+    if (failure) return noPods(failure.message ?? failure.reason ?? 'the server refuses them', places);
     if (!newest) {
       return {
         problem: 'it has no ReplicaSet',
@@ -54,7 +67,7 @@ export async function explainDeployment(
     const pods = (await client.list(Pod, selector)).items.filter((pod) => isControlledBy(pod, newest));
     const explanations: Explanation[] = [];
     for (const pod of pods) {
-      const explanation = await explainPod(cluster, pod);
+      const explanation = await explainPod(cluster, pod, places);
       if (explanation) explanations.push(explanation);
     }
     return explanations.find(({ isFinal }) => isFinal) ?? explanations[0];
@@ -68,21 +81,30 @@ function revisionOf({ metadata }: DeepReadonly<ReplicaSet>): number {
   return Number(metadata.annotations?.['deployment.kubernetes.io/revision'] ?? 0);
 }
 
-function noPods(message: string): Explanation {
+function noPods(message: string, { manifest }: Places): Explanation {
   const isQuota = message.includes('exceeded quota');
   const isPolicy = message.includes('violates PodSecurity') || message.includes('admission webhook "');
   return {
     problem: `its pods cannot be created: ${message}`,
     hint: isQuota
-      ? 'Raise the quota of the namespace, or lower the resources in config/manager/manager.yaml.'
+      ? `Raise the quota of the namespace, or lower the resources in ${manifest}.`
       : isPolicy
-        ? 'Correct config/manager/manager.yaml so that the policy of the cluster admits the pod.'
-        : 'Remove what the message names, or correct config/manager/manager.yaml.',
+        ? `Correct ${manifest} so that the policy of the cluster admits the pod.`
+        : `Remove what the message names, or correct ${manifest}.`,
     evidence: [],
   };
 }
 
-async function explainPod(cluster: Cluster, pod: DeepReadonly<PodObject>): Promise<Explanation | undefined> {
+/**
+ * Explains why a pod is not ready, from its conditions, its containers, its events and logs.
+ *
+ * @returns undefined if it is ready, or nothing is wrong but that it takes time
+ */
+export async function explainPod(
+  cluster: Cluster,
+  pod: DeepReadonly<PodObject>,
+  places: Places,
+): Promise<Explanation | undefined> {
   const { status = {}, metadata } = pod;
   const conditions = new Map((status.conditions ?? []).map((condition) => [condition.type, condition]));
   if (metadata.deletionTimestamp !== undefined || conditions.get('Ready')?.status === 'True')
@@ -93,7 +115,7 @@ async function explainPod(cluster: Cluster, pod: DeepReadonly<PodObject>): Promi
   if (status.phase === 'Failed' && status.reason !== undefined) {
     return {
       problem: named(`${status.reason}: ${status.message ?? ''}`),
-      hint: 'Free or add what the node lacks, or lower the resources in config/manager/manager.yaml.',
+      hint: `Free or add what the node lacks, or lower the resources in ${places.manifest}.`,
       evidence,
     };
   }
@@ -101,12 +123,12 @@ async function explainPod(cluster: Cluster, pod: DeepReadonly<PodObject>): Promi
   if (scheduled?.status === 'False') {
     return {
       problem: named(`no node can run it: ${scheduled.message ?? scheduled.reason}`),
-      hint: 'Add a node that fits, or change the requests and the node selector in config/manager/manager.yaml.',
+      hint: `Add a node that fits, or change the requests and the node selector in ${places.manifest}.`,
       evidence: [],
     };
   }
   for (const container of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
-    const found = explainContainer(container);
+    const found = explainContainer(container, places);
     if (!found) continue;
     const log = await lastLogLines(cluster, pod, container, found.readsPrevious);
     return {
@@ -134,12 +156,10 @@ interface ContainerProblem {
 }
 
 /** Undefined while the container starts, is ready, or waits for others. */
-function explainContainer({
-  image,
-  state = {},
-  lastState = {},
-  ready,
-}: DeepReadonly<ContainerStatus>): ContainerProblem | undefined {
+function explainContainer(
+  { image, state = {}, lastState = {}, ready }: DeepReadonly<ContainerStatus>,
+  places: Places,
+): ContainerProblem | undefined {
   const { waiting, terminated, running } = state;
   const ended = terminated ?? lastState.terminated;
   if (
@@ -150,7 +170,7 @@ function explainContainer({
   ) {
     return {
       problem: `${waiting.reason}: ${waiting.message ?? image}`,
-      hint: `Push ${image} to where the nodes pull it, or name another image with --image or IMG; with kind, run kind load docker-image ${image}.`,
+      hint: `Push ${image} to where the nodes pull it, or name another image with ${places.image}; with kind, run kind load docker-image ${image}.`,
       readsPrevious: false,
       isFinal: waiting.reason === 'InvalidImageName',
     };
@@ -161,7 +181,7 @@ function explainContainer({
       problem: `it ended with exit code ${ended.exitCode}${reason}`,
       hint:
         ended.reason === 'OOMKilled'
-          ? 'Raise the memory limit in config/manager/manager.yaml.'
+          ? `Raise the memory limit in ${places.manifest}.`
           : 'Fix what the log says, build and push the image again, and run the command again.',
       readsPrevious: terminated === undefined,
     };

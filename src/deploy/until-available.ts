@@ -3,7 +3,7 @@ import type { DeepReadonly } from 'ots-runtime';
 import { OtsError } from '../errors/ots-error.ts';
 import { oneLine } from '../output/one-line.ts';
 import type { Cluster } from './cluster.ts';
-import { explainDeployment } from './explain-deployment.ts';
+import { type Places, explainDeployment } from './explain-deployment.ts';
 import { explainError } from './explain-error.ts';
 import { type ObjectReference, objectName } from './object-name.ts';
 import { type Deadline, poll } from './poll.ts';
@@ -21,7 +21,7 @@ const explainInterval = 1000;
 export async function untilAvailable(
   cluster: Cluster,
   deployment: ObjectReference & { readonly namespace: string },
-  { deadline, progress }: { deadline: Deadline; progress: Progress },
+  { deadline, progress, places }: { deadline: Deadline; progress: Progress; places?: Places },
 ): Promise<void> {
   const name = objectName(deployment);
   let explainedAt = Number.NEGATIVE_INFINITY;
@@ -32,12 +32,12 @@ export async function untilAvailable(
     if (lacks === exceeded) return false;
     if (performance.now() - explainedAt < explainInterval) return undefined;
     explainedAt = performance.now();
-    const explanation = await explainDeployment(cluster, deployment);
+    const explanation = await explainDeployment(cluster, deployment, places);
     progress.waiting(`${name}: ${explanation?.problem ?? lacks}`);
     return explanation?.isFinal ? false : undefined;
   });
   if (rolledOut) return;
-  const explanation = await explainDeployment(cluster, deployment);
+  const explanation = await explainDeployment(cluster, deployment, places);
   const after = rolledOut === undefined ? ` after ${String(deadline)}` : '';
   throw new OtsError(
     'NOT_AVAILABLE',
@@ -51,8 +51,8 @@ export async function untilAvailable(
 
 const exceeded = 'its pods have not become available within its progressDeadlineSeconds';
 
-/** What a rollout lacks to be complete; undefined if it is. */
-async function whatLacks(
+/** What the rollout of a Deployment lacks to be complete; undefined if it is. */
+export async function whatLacks(
   { client, signal }: Cluster,
   deployment: ObjectReference,
 ): Promise<string | undefined> {
