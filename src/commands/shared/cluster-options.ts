@@ -7,6 +7,8 @@ import { suggest } from './suggestions.ts';
 export interface ClusterOptions extends CommonOptions, ConnectionOptions {
   /** A duration in Go's notation. */
   timeout?: string;
+  /** Default: that of the context. */
+  namespace?: string;
   forceConflicts?: boolean;
   yes?: boolean;
 }
@@ -22,14 +24,30 @@ export function connectionFlags(command: Command): Command {
     );
 }
 
-/** The flags of commands that change a cluster and wait for the effect. */
-export function clusterFlags(command: Command): Command {
-  return connectionFlags(command).option('--timeout <duration>', 'how long to wait (default: 3m)');
+/**
+ * The flags of commands that change a cluster and wait for the effect.
+ *
+ * @param timeout the default, a duration in Go's notation
+ */
+export function clusterFlags(command: Command, timeout = '3m'): Command {
+  const description = `how long to wait (default: ${timeout})`;
+  return connectionFlags(command).option('--timeout <duration>', description);
 }
 
-/** The flag of commands that apply objects. */
-export function applyFlags(command: Command): Command {
-  return clusterFlags(command).option('--force-conflicts', 'take over fields that other field managers own');
+/** The flag of commands that work in one namespace. */
+export function namespaceFlag(command: Command): Command {
+  return command.option(
+    '-n, --namespace <name>',
+    'namespace (default: that of the context, or else default)',
+  );
+}
+
+/** The flags of commands that apply objects. @param timeout as for {@link clusterFlags} */
+export function applyFlags(command: Command, timeout = '3m'): Command {
+  return clusterFlags(command, timeout).option(
+    '--force-conflicts',
+    'take over fields that other field managers own',
+  );
 }
 
 /** `--dry-run` and `--dry-run=server`, which are the same: only the server can say what would change in a cluster. */

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { type Cluster, connect, loadConnection } from '../../deploy/cluster.ts';
 import { explainError } from '../../deploy/explain-error.ts';
 import { isLocal } from '../../deploy/is-local.ts';
+import { objectName } from '../../deploy/object-name.ts';
 import { type Build, parseObjects } from '../../deploy/kustomize.ts';
 import { Deadline } from '../../deploy/poll.ts';
 import { InterruptedError } from '../../errors/interrupted-error.ts';
@@ -32,13 +33,14 @@ export interface ClusterWork {
  * and reports.
  *
  * @param command its name, for the report and the question
+ * @param work returns further facts for `--json`
  * @throws InterruptedError after a signal; OtsError `NOT_LOCAL` without a terminal, and what the work throws
  */
 export async function withCluster(
   command: string,
   options: ClusterOptions,
   context: Context,
-  work: (work: ClusterWork) => Promise<void>,
+  work: (work: ClusterWork) => Promise<object | void>,
 ): Promise<void> {
   const timeout = parseTimeout(options.timeout);
   const connection = await connectionOf(options, context);
@@ -50,12 +52,14 @@ export async function withCluster(
   const cluster = { client, signal: interrupted.signal };
   try {
     const deadline = new Deadline(timeout);
-    await work({ cluster, report, namespace: connection.namespace ?? 'default', deadline });
+    const namespace = options.namespace ?? connection.namespace ?? 'default';
+    const facts = await work({ cluster, report, namespace, deadline });
     report.finish({
       command,
       context: connection.context ?? null,
       server: connection.server,
       dryRun: options.dryRun ?? false,
+      ...facts,
       objects: report.objects,
     });
   } catch (error) {
@@ -139,7 +143,13 @@ function printEvidence(error: unknown, { stderr }: Context): void {
 }
 
 function sayInterrupted({ objects }: ObjectsReport, { stderr }: Context): void {
-  const changed = objects.filter(({ action }) => action !== 'unchanged').length;
+  // What the command created and deleted again has not changed.
+  const last = new Map(objects.map((object) => [`${object.namespace ?? ''}/${objectName(object)}`, object]));
+  const created = new Set(objects.filter(({ action }) => action === 'created').map(objectName));
+  const changed = [...last.values()].filter(
+    (object) =>
+      object.action !== 'unchanged' && !(object.action === 'deleted' && created.has(objectName(object))),
+  ).length;
   const done = changed === 1 ? '1 object has changed' : `${changed} objects have changed`;
   stderr.write(`Interrupted: ${done}. Run the command again to finish.\n`);
 }
