@@ -61,7 +61,7 @@ const knownVersion = {
 
 /** What commands share that change a cluster. */
 const clusterModules =
-  /(?<!\/packages\/\w+)\/src\/(deploy\/|commands\/(install|deploy|run)\/|commands\/shared\/(with-cluster|objects-report|confirm-data-loss)\.)/;
+  /(?<!\/packages\/\w+)\/src\/(deploy\/|commands\/(install|deploy)\/|commands\/run\/(run|kubeconfig-variable)\.|commands\/shared\/(with-cluster|objects-report|confirm-data-loss)\.)/;
 
 /** What commands share that read bundles and catalogs. */
 const olmModules = /\/src\/(olm|images)\/|\/src\/commands\/shared\/bundle-argument\./;
@@ -76,7 +76,12 @@ const groups = [
     name: 'command-line',
     test: /\/commander\/|(?<!\/packages\/\w+)\/src\/errors\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(cluster-options|declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
   },
-  // Before what other commands share: it needs the client of the runtime, which takes a while to load.
+  // Before what other commands share: both need the client of the runtime, which takes a while to load.
+  {
+    name: 'olm-cluster',
+    test: /\/src\/(olm\/cluster\/|commands\/(olm\/|run\/(with|valid)-bundle\.))/,
+    minShareCount: 2,
+  },
   { name: 'cluster', test: clusterModules, minShareCount: 2 },
   { name: 'common', test: isCommon, minShareCount: 3 },
   {

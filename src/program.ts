@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { declareApiServer } from './commands/apiserver/declare.ts';
 import { declareBundle } from './commands/bundle/declare.ts';
 import { declareCatalog } from './commands/catalog/declare.ts';
+import { declareCleanup } from './commands/cleanup/declare.ts';
 import { declareCompletion } from './commands/completion/declare.ts';
 import { declareCreate } from './commands/create/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
@@ -36,6 +37,7 @@ const declarations = new Map([
   ['bundle', declareBundle],
   ['scorecard', declareScorecard],
   ['catalog', declareCatalog],
+  ['cleanup', declareCleanup],
   ['trace', declareTrace],
   ['apiserver', declareApiServer],
   ['version', declareVersion],

@@ -29,6 +29,8 @@ export class ObjectsReport implements Progress {
   readonly objects: (ObjectReference & ObjectDetails & { action: ObjectAction })[] = [];
   readonly #options: ReportOptions;
   readonly #context: Context;
+  /** Whether the command has deleted what it had created, because it failed. */
+  isUndone = false;
   #waitsFor = '';
 
   constructor(options: ReportOptions, context: Context) {

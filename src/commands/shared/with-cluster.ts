@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import { type Cluster, connect, loadConnection } from '../../deploy/cluster.ts';
 import { explainError } from '../../deploy/explain-error.ts';
 import { isLocal } from '../../deploy/is-local.ts';
-import { objectName } from '../../deploy/object-name.ts';
 import { type Build, parseObjects } from '../../deploy/kustomize.ts';
 import { Deadline } from '../../deploy/poll.ts';
 import { InterruptedError } from '../../errors/interrupted-error.ts';
@@ -142,14 +141,12 @@ function printEvidence(error: unknown, { stderr }: Context): void {
   if (Array.isArray(evidence)) for (const line of evidence) stderr.write(`  ${String(line)}\n`);
 }
 
-function sayInterrupted({ objects }: ObjectsReport, { stderr }: Context): void {
-  // What the command created and deleted again has not changed.
-  const last = new Map(objects.map((object) => [`${object.namespace ?? ''}/${objectName(object)}`, object]));
-  const created = new Set(objects.filter(({ action }) => action === 'created').map(objectName));
-  const changed = [...last.values()].filter(
-    (object) =>
-      object.action !== 'unchanged' && !(object.action === 'deleted' && created.has(objectName(object))),
-  ).length;
+function sayInterrupted({ objects, isUndone }: ObjectsReport, { stderr }: Context): void {
+  if (isUndone) {
+    stderr.write('Interrupted: what the command had created is deleted.\n');
+    return;
+  }
+  const changed = objects.filter(({ action }) => action !== 'unchanged').length;
   const done = changed === 1 ? '1 object has changed' : `${changed} objects have changed`;
   stderr.write(`Interrupted: ${done}. Run the command again to finish.\n`);
 }
