@@ -12,6 +12,7 @@ import { declareGenerate } from './commands/generate/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declareInstall, declareUninstall } from './commands/install/declare.ts';
 import { declareManifests } from './commands/manifests/declare.ts';
+import { declareOlm } from './commands/olm/declare.ts';
 import { declareRun } from './commands/run/declare.ts';
 import { declareScorecard } from './commands/scorecard/declare.ts';
 import { examplesText } from './commands/shared/declare-command.ts';
@@ -37,6 +38,7 @@ const declarations = new Map([
   ['bundle', declareBundle],
   ['scorecard', declareScorecard],
   ['catalog', declareCatalog],
+  ['olm', declareOlm],
   ['cleanup', declareCleanup],
   ['trace', declareTrace],
   ['apiserver', declareApiServer],

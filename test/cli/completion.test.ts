@@ -63,6 +63,7 @@ describe('candidates', () => {
         'bundle',
         'scorecard',
         'catalog',
+        'olm',
         'cleanup',
         'trace',
         'apiserver',
