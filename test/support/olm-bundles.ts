@@ -10,9 +10,17 @@ export interface BundleChanges {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Writes the sample bundle, `tea.v1.2.3`, with changes. Fails when there is nothing to replace. @returns its directory */
-export function writeBundle({ version = '1.2.3', csv = [], files = {} }: BundleChanges = {}): string {
-  const directory = path.join(temporaryDirectory(), 'bundle');
+/**
+ * Writes the sample bundle, `tea.v1.2.3`, with changes. Fails when there is nothing to replace.
+ *
+ * @param parent of its directory; default: one that is deleted after the test
+ * @returns its directory
+ */
+export function writeBundle(
+  { version = '1.2.3', csv = [], files = {} }: BundleChanges = {},
+  parent = temporaryDirectory(),
+): string {
+  const directory = path.join(parent, `bundle-${version}`);
   for (const [file, text] of Object.entries({ ...sampleFiles, ...files })) {
     let content = file === csvFile ? text.replaceAll('1.2.3', version) : text;
     for (const [from, to] of file === csvFile ? csv : []) {
