@@ -97,8 +97,8 @@ describe('run bundle', () => {
       'configmap/ots-tea-catalog created',
       'service/ots-tea-catalog created',
       'deployment.apps/ots-tea-catalog created',
-      'operatorgroup.operators.coreos.com/ots created',
       'catalogsource.operators.coreos.com/ots-tea-catalog created',
+      'operatorgroup.operators.coreos.com/ots created',
       'subscription.operators.coreos.com/ots-tea created',
       `tea.v1.2.3 runs in the namespace ${namespace}.`,
     ]);
@@ -120,11 +120,11 @@ hint: Run ots cleanup tea -n ${namespace} first.
     expect(removed.stderr).toBe('');
     expect(done(removed.stdout)).toEqual([
       'subscription.operators.coreos.com/ots-tea deleted',
-      'clusterserviceversion.operators.coreos.com/tea.v1.2.3 deleted',
       'deployment.apps/ots-tea-catalog deleted',
       'configmap/ots-tea-catalog deleted',
       'service/ots-tea-catalog deleted',
       'catalogsource.operators.coreos.com/ots-tea-catalog deleted',
+      'clusterserviceversion.operators.coreos.com/tea.v1.2.3 deleted',
       'operatorgroup.operators.coreos.com/ots deleted',
       `customresourcedefinition.apiextensions.k8s.io/${crd} kept: its objects would be lost; --delete-crds deletes it`,
     ]);
@@ -149,8 +149,8 @@ hint: Run ots cleanup tea -n ${namespace} first.
       objects: [
         { kind: 'ConfigMap', action: 'created' },
         { kind: 'Service', action: 'created', diff: expect.any(String) },
-        { kind: 'OperatorGroup', action: 'created' },
         { kind: 'CatalogSource', action: 'created' },
+        { kind: 'OperatorGroup', action: 'created' },
         { kind: 'Subscription', action: 'created' },
         { kind: 'Deployment', action: 'created' },
       ],

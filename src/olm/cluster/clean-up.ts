@@ -28,6 +28,8 @@ export interface CleanUpOptions {
 /** What belongs to an operator in a namespace. */
 export interface Belongings {
   readonly subscriptions: readonly UnstructuredObject[];
+  /** Whether OLM may still be at work on an install plan. Its plans go with the Subscriptions. */
+  readonly hasNewPlans: boolean;
   readonly csvs: readonly UnstructuredObject[];
   readonly crds: readonly UnstructuredObject[];
   /** Objects of the bundle for the whole cluster, which OLM does not delete. */
@@ -44,11 +46,15 @@ export async function belongingsOf(
 ): Promise<Belongings> {
   const subscriptions = await subscriptionsTo(cluster, packageName, namespace);
   const csvs = await csvsOf(cluster, packageName, namespace);
+  const plans = await plansOf(cluster, subscriptions, namespace);
   const names = csvs.flatMap(({ spec }) =>
     (spec.customresourcedefinitions?.owned ?? []).flatMap(({ name }) => name ?? []),
   );
   return {
     subscriptions: subscriptions.map((each) => objectOf(Subscription, each.metadata.name, namespace)),
+    hasNewPlans: plans.some(({ metadata: { creationTimestamp = '' } }) => {
+      return Date.now() - Date.parse(creationTimestamp) < newPlanAge;
+    }),
     csvs: csvs.map((each) => objectOf(ClusterServiceVersion, each.metadata.name, namespace)),
     crds: [...new Set(names)].map((name) => objectOf(CustomResourceDefinition, name)),
     others: await clusterObjectsOf(cluster, csvs, namespace),
@@ -79,35 +85,30 @@ export async function cleanUp(
   } = options;
   if (!dryRun) await untilPlansRest(cluster, packageName, options);
   const found = await belongingsOf(cluster, packageName, namespace);
-  const steps = [
+  const groups = await groupsWithoutUse(cluster, found, namespace);
+  const removal = [
     found.subscriptions,
     deletesCrds ? found.crds : [],
+    found.catalog,
     found.csvs,
     deletesOthers ? found.others : [],
-    found.catalog,
-    await groupsWithoutUse(cluster, found, namespace),
+    groups,
   ];
   const deletion = { namespace, deadline, progress, dryRun };
-  for (const step of steps) await deleteInOrder(cluster, step, deletion);
-  if (!dryRun) {
-    // What OLM created while its Subscription went.
-    const late = await csvsOf(cluster, packageName, namespace);
-    await deleteInOrder(
-      cluster,
-      late.map(({ metadata }) => objectOf(ClusterServiceVersion, metadata.name, namespace)),
-      deletion,
-    );
-  }
+  for (const step of removal) await deleteInOrder(cluster, step, deletion);
+  if (found.hasNewPlans && !dryRun) await deleteLateCsvs(cluster, packageName, deletion);
   const reason = 'its objects would be lost; --delete-crds deletes it';
   for (const object of deletesCrds ? [] : await existing(cluster, found.crds))
     progress.object(object, 'kept', { reason });
   for (const object of deletesOthers ? [] : await existing(cluster, found.others))
     progress.object(object, 'kept', { reason: 'OLM does not delete it; --delete-all does' });
-  return steps.some((step) => step.length > 0);
+  return removal.some((step) => step.length > 0);
 }
 
 /** In milliseconds. */
 const planTime = 5000;
+const lateTime = 1000;
+const newPlanAge = 30_000;
 
 /** OLM goes on with an install plan that it has begun, also without its Subscription. */
 async function untilPlansRest(
@@ -115,16 +116,40 @@ async function untilPlansRest(
   packageName: string,
   { namespace, deadline }: CleanUpOptions,
 ): Promise<void> {
-  const subscriptions = await subscriptionsTo(cluster, packageName, namespace);
-  const names = new Set(subscriptions.map(({ metadata }) => metadata.name));
   const limit = new Deadline(Math.min(planTime, deadline.left));
   await poll(cluster, limit, async () => {
-    const plans = (await listOf(cluster, InstallPlan, namespace)) ?? [];
-    const isBusy = plans.some(
-      ({ metadata, status }) =>
-        status?.phase === 'Installing' && metadata.ownerReferences?.some(({ name }) => names.has(name)),
+    const plans = await plansOf(cluster, await subscriptionsTo(cluster, packageName, namespace), namespace);
+    return plans.some(({ status }) => status?.phase === 'Installing') ? undefined : true;
+  });
+}
+
+/** A worker of OLM may execute a plan that it has read before, and create the ClusterServiceVersion again. */
+async function deleteLateCsvs(
+  cluster: Cluster,
+  packageName: string,
+  options: { namespace: string; deadline: Deadline; progress: Progress },
+): Promise<void> {
+  const { namespace, deadline } = options;
+  await poll(cluster, new Deadline(Math.min(lateTime, deadline.left)), async () => {
+    const late = await csvsOf(cluster, packageName, namespace);
+    const objects = late.map(({ metadata }) => objectOf(ClusterServiceVersion, metadata.name, namespace));
+    await deleteInOrder(cluster, objects, options);
+    return undefined;
+  });
+}
+
+/** The install plans for Subscriptions, and for nothing else. */
+async function plansOf(
+  cluster: Cluster,
+  subscriptions: readonly DeepReadonly<Subscription>[],
+  namespace: string,
+): Promise<readonly DeepReadonly<InstallPlan>[]> {
+  const names = new Set(subscriptions.map(({ metadata }) => metadata.name));
+  const plans = (await listOf(cluster, InstallPlan, namespace)) ?? [];
+  return plans.filter(({ metadata: { ownerReferences: owners = [] } }) => {
+    return (
+      owners.length > 0 && owners.every(({ kind, name }) => kind === Subscription.kind && names.has(name))
     );
-    return isBusy ? undefined : true;
   });
 }
 

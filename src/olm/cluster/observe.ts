@@ -134,9 +134,14 @@ async function observeResolution(
 
 const unpackHint = 'Check that the nodes can pull the image of the bundle that the message is about.';
 
-async function observeCatalog(
+/**
+ * Looks whether OLM is connected to a catalog.
+ *
+ * @returns undefined if it is
+ */
+export async function observeCatalog(
   cluster: Cluster,
-  { catalog, namespace }: Wanted,
+  { catalog, namespace }: Pick<Wanted, 'catalog' | 'namespace'>,
 ): Promise<Observation | undefined> {
   const source = await read(cluster, CatalogSource, catalog, namespace);
   const { connectionState, message, reason } = source?.status ?? {};

@@ -4,7 +4,7 @@ import type { Cluster } from '../../deploy/cluster.ts';
 import { diffInOrder } from '../../deploy/diff-in-order.ts';
 import type { Places } from '../../deploy/explain-deployment.ts';
 import { type ObjectReference, referenceTo } from '../../deploy/object-name.ts';
-import type { Deadline } from '../../deploy/poll.ts';
+import { Deadline, poll } from '../../deploy/poll.ts';
 import type { Progress } from '../../deploy/progress.ts';
 import { untilAvailable } from '../../deploy/until-available.ts';
 import { OtsError } from '../../errors/ots-error.ts';
@@ -22,6 +22,7 @@ import { requireNamespace, requireOlm, requireRights, targetsOfNewGroup } from '
 import { cleanUp } from './clean-up.ts';
 import { isManaged, subscriptionsTo } from './installed.ts';
 import { ClusterServiceVersion, Subscription } from './kinds.ts';
+import { observeCatalog } from './observe.ts';
 import { orUndo } from './or-undo.ts';
 import { read } from './requests.ts';
 import { untilInstalled } from './until-installed.ts';
@@ -48,6 +49,9 @@ export interface RunOptions {
   /** Learns that a failed run has deleted what it had created. */
   readonly onUndone: () => void;
 }
+
+/** In milliseconds. */
+const connectTime = 30_000;
 
 const serverPlaces: Places = { manifest: 'the command', image: '--catalog-server' };
 
@@ -83,7 +87,11 @@ export async function runBundle(cluster: Cluster, bundle: Bundle, options: RunOp
     cleanUp(undoCluster, packageName, { namespace, progress, deadline });
   await orUndo(cluster, { ...options, packageName, undo }, async () => {
     await serve(cluster, server, options);
-    await applyInOrder(cluster, wish, { namespace, deadline: options.deadline, progress });
+    const into = { namespace, deadline: options.deadline, progress };
+    const [source, ...others] = wish;
+    await applyInOrder(cluster, [source!], into);
+    await untilConnected(cluster, bundle, options);
+    await applyInOrder(cluster, others, into);
     await untilInstalled(cluster, wantedOf(bundle, namespace), options);
   });
 }
@@ -116,15 +124,32 @@ export async function upgradeBundle(cluster: Cluster, bundle: Bundle, options: R
   );
 }
 
-/** @param targets of a new OperatorGroup; undefined if there is one */
+/**
+ * Waits until OLM is connected to the new catalog. Before, it could resolve a Subscription with what it remembers of an earlier catalog of
+ * the same name. Old versions of OLM may not say that they are connected, so this ends without an error.
+ */
+async function untilConnected(
+  cluster: Cluster,
+  bundle: Bundle,
+  { namespace, deadline, progress }: RunOptions,
+): Promise<void> {
+  const { catalog } = namesFor(bundle.package);
+  await poll(cluster, new Deadline(Math.min(connectTime, deadline.left)), async () => {
+    const found = await observeCatalog(cluster, { catalog, namespace });
+    if (found) progress.waiting(found.waitsFor);
+    return found ? undefined : true;
+  });
+}
+
+/** The catalog comes first. @param targets of a new OperatorGroup; undefined if there is one */
 function wishFor(
   bundle: Bundle,
   namespace: string,
   targets: readonly string[] | undefined,
 ): UnstructuredObject[] {
   return [
-    ...(targets ? [operatorGroup(bundle.package, namespace, targets)] : []),
     catalogSource(bundle.package, namespace),
+    ...(targets ? [operatorGroup(bundle.package, namespace, targets)] : []),
     subscription(bundle, namespace),
   ];
 }
@@ -173,7 +198,7 @@ async function checkNotInstalled(cluster: Cluster, bundle: Bundle, namespace: st
   if (!own && !found) return false;
   const current = own?.status?.installedCSV ?? name;
   const phase = (await read(cluster, ClusterServiceVersion, current, namespace))?.status?.phase;
-  if (phase !== 'Succeeded' && own) return true;
+  if (phase !== 'Succeeded') return true;
   const how =
     current === name
       ? `Run ots cleanup ${oneLine(packageName)} -n ${namespace} first.`
