@@ -152,8 +152,8 @@ export function catalogSource(packageName: string, namespace: string): Unstructu
 }
 
 function compressed(content: string, packageName: string): string {
-  const text = gzipSync(content, { level: 9 }).toString('base64');
-  if (text.length < maxConfigMapBytes - 4096) return text;
+  const packed = gzipSync(content, { level: 9 });
+  if (packed.length < maxConfigMapBytes - 4096) return packed.toString('base64');
   throw new OtsError('BUNDLE_TOO_LARGE', `The catalog of ${packageName} does not fit into a ConfigMap`, {
     hint: 'Make the manifests smaller, for example with shorter descriptions in the CRDs.',
   });
