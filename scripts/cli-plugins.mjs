@@ -72,5 +72,5 @@ export const lazyCel = {
 export const importOutside = {
   name: 'import-outside',
   renderChunk: (code) =>
-    code.replaceAll(/\bimport\(("[\w@/-]+")\)/g, 'require("../bin/import-package.cjs")($1)'),
+    code.replaceAll(/\bimport\(("[\w@:/-]+")\)/g, 'require("../bin/import-package.cjs")($1)'),
 };

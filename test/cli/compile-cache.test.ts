@@ -45,6 +45,14 @@ describe.skipIf(process.platform === 'win32')('the compile cache', () => {
     expect(identities()).toEqual(before);
   });
 
+  test('the bundle imports nothing by itself, which compiled code cannot do', () => {
+    const files = readdirSync(bundle).filter((file) => file.endsWith('.cjs'));
+    const importing = files.filter((file) =>
+      /\bimport\([`"'][\w@:/-]+[`"']\)/.test(readFileSync(join(bundle, file), 'utf8')),
+    );
+    expect(importing).toEqual([]);
+  });
+
   test('compiles again what is damaged', async () => {
     const temporary = temporaryDirectory();
     await run(temporary);
