@@ -55,8 +55,8 @@ export const bundlePlaces: Places = {
 export async function observe(cluster: Cluster, wanted: Wanted, isThorough: boolean): Promise<Observation> {
   const { namespace, csv, formerPlan } = wanted;
   const found = await read(cluster, ClusterServiceVersion, csv, namespace);
-  if (found?.status?.phase === 'Succeeded') return { isInstalled: true, waitsFor: '' };
-  if (found) {
+  const isRunning = found?.status?.phase === 'Succeeded';
+  if (found && !isRunning) {
     const { waitsFor, problem } = explainCsv(found);
     if (problem?.isFinal || !isThorough) return { waitsFor, problem };
     return { waitsFor, problem: (await explainDeployments(cluster, found)) ?? problem };
@@ -69,7 +69,9 @@ export async function observe(cluster: Cluster, wanted: Wanted, isThorough: bool
       problem: { problem, hint: 'Run the command again.', isFinal: true },
     };
   }
-  const { installPlanRef, currentCSV } = subscription.status ?? {};
+  const { installPlanRef, currentCSV, installedCSV } = subscription.status ?? {};
+  // Before OLM has written it, it would not upgrade the operator.
+  if (isRunning) return { isInstalled: installedCSV === csv, waitsFor: 'OLM to update the Subscription' };
   if (installPlanRef?.name !== undefined && installPlanRef.name !== formerPlan && currentCSV === csv) {
     const plan = await read(cluster, InstallPlan, installPlanRef.name, namespace);
     if (plan) return observePlan(plan);
