@@ -1,12 +1,4 @@
-import {
-  type DeepReadonly,
-  type Kind,
-  type KubernetesObject,
-  type UnstructuredObject,
-  isKindMissing,
-  isNotFound,
-  metadataOf,
-} from 'ots-runtime';
+import { type DeepReadonly, type Kind, type KubernetesObject, isKindMissing } from 'ots-runtime';
 import { keyOf } from '../../deploy/apply-object.ts';
 import type { Cluster } from '../../deploy/cluster.ts';
 import { explainError } from '../../deploy/explain-error.ts';
@@ -57,35 +49,5 @@ export async function listOf<T extends KubernetesObject>(
     signal.throwIfAborted();
     if (isKindMissing(error)) return undefined;
     throw explainError(error);
-  }
-}
-
-/** Whether the server has an object. */
-export async function exists(
-  cluster: Cluster,
-  kind: Kind,
-  { name, namespace }: ObjectReference,
-): Promise<boolean> {
-  return (await read(cluster, metadataOf(kind as Kind<UnstructuredObject>), name, namespace)) !== undefined;
-}
-
-/**
- * Deletes an object.
- *
- * @returns whether it existed
- * @throws OtsError if the server refuses or does not respond
- */
-export async function remove(
-  { client, signal }: Cluster,
-  kind: Kind,
-  reference: ObjectReference,
-): Promise<boolean> {
-  try {
-    await client.delete(kind, keyOf(reference), { propagationPolicy: 'Background', signal });
-    return true;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (isNotFound(error) || isKindMissing(error)) return false;
-    throw explainError(error, reference);
   }
 }

@@ -10,7 +10,7 @@ import { applySetOf } from './install-olm.ts';
 import { type Release, namespaceIn } from './release.ts';
 
 /** An object of OLM. */
-export interface ObjectState extends ObjectReference {
+interface ObjectState extends ObjectReference {
   /** Such as `available` or `missing`. */
   readonly state: string;
   readonly isReady: boolean;
