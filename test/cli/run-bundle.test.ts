@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import path from 'node:path';
 import { Deployment } from 'ots-kubernetes/apps/v1';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { ConfigMap, Namespace, type Pod } from 'ots-kubernetes/core/v1';
@@ -18,6 +21,7 @@ import {
 import type { Context } from '../../src/context.ts';
 import { runOnCluster } from '../support/cluster-run.ts';
 import { writeBundle } from '../support/olm-bundles.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const Pot = defineKind({
   apiVersion: 'tea.example.com/v1',
@@ -176,10 +180,11 @@ hint: Set spec.replaces: tea.v1.2.3 in its ClusterServiceVersion, or add it to s
     const { code, stdout, stderr } = await upgraded(next);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(`tea.v1.3.0 runs in the namespace ${namespace}.\n`);
-    const { items } = await client.list(ClusterServiceVersion, { namespace });
-    expect(items.map(({ metadata, status }) => [metadata.name, status?.phase])).toEqual([
-      ['tea.v1.3.0', 'Succeeded'],
-    ]);
+    const phases = async () =>
+      (await client.list(ClusterServiceVersion, { namespace })).items.map(
+        ({ metadata, status }) => `${metadata.name} ${status?.phase}`,
+      );
+    await waitFor(async () => (await phases()).join() === 'tea.v1.3.0 Succeeded');
     expect(await upgraded(next)).toMatchObject({ stderr: expect.stringMatching('already installed') });
     await cleaned();
   });
@@ -196,11 +201,11 @@ hint: Install the version before with ots run bundle, or name its namespace with
 
 describe('a run that fails', () => {
   test('says why the operator does not start, and leaves nothing behind', async () => {
-    const { code, stdout, stderr } = await ran(noKettle(), { timeout: '4s' });
+    const { code, stdout, stderr } = await ran(noKettle(), { timeout: '3s' });
     expect(code).toBe(1);
     expect(stderr).toMatch('log fatal: no kettle');
     expect(stderr).toMatch(
-      /error: tea\.v1\.2\.3 is not installed after 4 s: deployment\.apps\/tea: pod tea-\S+: container manager: it ended with exit code 3\nhint: Fix what the log says/,
+      /error: tea\.v1\.2\.3 is not installed after 3 s: deployment\.apps\/tea: pod tea-\S+: container manager: it ended with exit code 3\nhint: Fix what the log says/,
     );
     expect(stdout).toMatch('subscription.operators.coreos.com/ots-tea deleted\n');
     await waitFor(async () => (await remains()).length === 0);
@@ -218,6 +223,38 @@ describe('a run that fails', () => {
       /error: deployment\.apps\/ots-tea-catalog is not available after 2 s: pod \S+: container catalog: it ended with exit code 1\n/,
     );
     expect(await remains()).toEqual([]);
+  });
+
+  test('names the image that the nodes cannot pull', async () => {
+    using _ = environment.failures.add({ namespace, labels: 'app=tea' }, { imagePull: 'not found' });
+    const { stderr } = await ran(writeBundle(), { timeout: '3s' });
+    expect(stderr).toMatch(
+      /error: tea\.v1\.2\.3 is not installed after 3 s: deployment\.apps\/tea: pod \S+: container manager: (?:ErrImagePull|ImagePullBackOff): .*\nhint: Push registry\.example\.com\/tea\/operator:v1\.2\.3 to where the nodes pull it, or name another image with another version of the bundle/,
+    );
+  });
+
+  test('says what is left if the cluster goes away', async () => {
+    const { hostname, port } = new URL(environment.config.server);
+    const sockets = new Set<Socket>();
+    const proxy = createServer((socket) => {
+      const target = connect(Number(port), hostname);
+      sockets.add(socket).add(target);
+      socket.on('error', () => {}).pipe(target);
+      target.on('error', () => {}).pipe(socket);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const file = path.join(temporaryDirectory(), 'kubeconfig');
+    writeFileSync(file, readFileSync(kubeconfig, 'utf8').replaceAll(environment.config.server, address));
+    const ended = ran(noKettle(), { kubeconfig: file });
+    await waitFor(async () => client.get(Subscription, { name: 'ots-tea', namespace }));
+    proxy.close();
+    for (const socket of sockets) socket.destroy();
+    const { code, stderr } = await ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: (?:Cannot reach|The connection) /);
+    expect(stderr).toMatch(`is still there: run ots cleanup tea -n ${namespace}.\n`);
+    await cleaned();
   });
 
   test('with --keep, leaves everything, which the next run replaces', async () => {

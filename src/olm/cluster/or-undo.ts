@@ -47,10 +47,11 @@ export async function orUndo(
 function withLeftovers(error: unknown, undone: unknown, { packageName, namespace }: UndoOptions): unknown {
   if (!(error instanceof OtsError)) return error;
   const { code, message, hint, details } = error;
-  const why = undone instanceof OtsError ? oneLine(undone.message) : 'interrupted';
+  const problem = undone instanceof OtsError ? oneLine(undone.message) : 'interrupted';
+  const why = problem === message ? '' : ` (${problem})`;
   const command = `ots cleanup ${oneLine(packageName)} -n ${namespace}`;
   return new OtsError(code, message, {
-    hint: `${hint} What the command created is still there (${why}): run ${command}.`,
+    hint: `${hint} What the command created is still there${why}: run ${command}.`,
     cause: error,
     ...(details && { details }),
   });

@@ -115,8 +115,9 @@ export async function upgradeBundle(cluster: Cluster, bundle: Bundle, options: R
     await diffInOrder(cluster, [...server, ...wish], { namespace, progress: withoutContent(progress) });
     return;
   }
-  await serve(cluster, server, options);
+  // The Subscription first: OLM writes its status as soon as it sees the new catalog.
   await applyInOrder(cluster, wish, { namespace, deadline, progress });
+  await serve(cluster, server, options);
   await untilInstalled(
     cluster,
     { ...wantedOf(bundle, namespace), formerPlan: installed.status?.installPlanRef?.name },
