@@ -29,6 +29,8 @@ const Pot = defineKind({
   plural: 'pots',
   scope: 'Namespaced',
 });
+/** There is no garbage collector, and the API server cannot reach the logs of simulated pods. */
+const isReal = Boolean(process.env['KUBEBUILDER_ASSETS']);
 const crd = 'pots.tea.example.com';
 let environment: TestEnvironment;
 let client: Client;
@@ -90,6 +92,12 @@ async function remains(): Promise<string[]> {
     .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 }
 
+/** Without a garbage collector, what belongs to a Subscription or ClusterServiceVersion stays. */
+async function untilGone(): Promise<void> {
+  const isOwned = (each: string): boolean => isReal && /^(?:InstallPlan|Deployment tea$)/.test(each);
+  await waitFor(async () => (await remains()).every(isOwned));
+}
+
 const noKettle = (): string =>
   writeBundle({ csv: [['registry.example.com/tea/operator:v1.2.3', 'registry.example.com/tea/crash:v1']] });
 
@@ -132,7 +140,7 @@ hint: Run ots cleanup tea -n ${namespace} first.
       'operatorgroup.operators.coreos.com/ots deleted',
       `customresourcedefinition.apiextensions.k8s.io/${crd} kept: its objects would be lost; --delete-crds deletes it`,
     ]);
-    await waitFor(async () => (await remains()).length === 0);
+    await untilGone();
     expect(await client.get(CustomResourceDefinition, { name: crd })).toBeDefined();
     expect(await cleaned()).toEqual({
       code: 0,
@@ -203,12 +211,12 @@ describe('a run that fails', () => {
   test('says why the operator does not start, and leaves nothing behind', async () => {
     const { code, stdout, stderr } = await ran(noKettle(), { timeout: '3s' });
     expect(code).toBe(1);
-    expect(stderr).toMatch('log fatal: no kettle');
+    if (!isReal) expect(stderr).toMatch('log fatal: no kettle');
     expect(stderr).toMatch(
       /error: tea\.v1\.2\.3 is not installed after 3 s: deployment\.apps\/tea: pod tea-\S+: container manager: it ended with exit code 3\nhint: Fix what the log says/,
     );
     expect(stdout).toMatch('subscription.operators.coreos.com/ots-tea deleted\n');
-    await waitFor(async () => (await remains()).length === 0);
+    await untilGone();
     // So the next run is the first one again.
     expect(await ran(writeBundle())).toMatchObject({ code: 0, stderr: '' });
     await cleaned();
@@ -234,7 +242,7 @@ describe('a run that fails', () => {
   });
 
   test('says what is left if the cluster goes away', async () => {
-    const { hostname, port } = new URL(environment.config.server);
+    const { protocol, hostname, port } = new URL(environment.config.server);
     const sockets = new Set<Socket>();
     const proxy = createServer((socket) => {
       const target = connect(Number(port), hostname);
@@ -243,7 +251,7 @@ describe('a run that fails', () => {
       target.on('error', () => {}).pipe(socket);
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const address = `${protocol}//127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const file = path.join(temporaryDirectory(), 'kubeconfig');
     writeFileSync(file, readFileSync(kubeconfig, 'utf8').replaceAll(environment.config.server, address));
     const ended = ran(noKettle(), { kubeconfig: file });
@@ -278,8 +286,7 @@ describe('a run that fails', () => {
     const { code, stderr } = await ended;
     expect(code).toBe(130);
     expect(stderr).toBe('Interrupted: what the command had created is deleted.\n');
-    await waitFor(async () => (await remains()).length === 0);
-    expect(await remains()).toEqual([]);
+    await untilGone();
   });
 });
 
