@@ -354,7 +354,7 @@ hint: OLM installs nothing there. Delete all but one, or choose another namespac
     const jane = await environment.kubeconfigFile({ user: 'jane' });
     const { stderr } = await ran(writeBundle(), { kubeconfig: jane });
     expect(stderr).toMatch(
-      `error: In the namespace ${namespace} you may not patch configmaps, patch services, patch deployments, `,
+      `error: In the namespace ${namespace} you may not create or patch configmaps, create or patch services, create or patch deployments, `,
     );
   });
 

@@ -10,16 +10,24 @@ import { chooseMode, modeProblem } from './install-mode.ts';
 import { OperatorGroup, Subscription } from './kinds.ts';
 import { listOf, read } from './requests.ts';
 
-/** What `ots run bundle` does in its namespace. */
-const neededRights: readonly (readonly [verb: string, resource: string, group: string])[] = [
-  ['patch', 'configmaps', ''],
-  ['patch', 'services', ''],
-  ['patch', 'deployments', 'apps'],
-  ['patch', 'catalogsources', 'operators.coreos.com'],
-  ['patch', 'subscriptions', 'operators.coreos.com'],
-  ['delete', 'subscriptions', 'operators.coreos.com'],
-  ['patch', 'installplans', 'operators.coreos.com'],
-  ['get', 'clusterserviceversions', 'operators.coreos.com'],
+/** A right that `ots run bundle` needs in its namespace. */
+interface Right {
+  readonly verbs: readonly string[];
+  readonly resource: string;
+  readonly group: string;
+}
+
+/** Server-side apply creates with both. */
+const apply = ['create', 'patch'];
+const olm = 'operators.coreos.com';
+const neededRights: readonly Right[] = [
+  { verbs: apply, resource: 'configmaps', group: '' },
+  { verbs: apply, resource: 'services', group: '' },
+  { verbs: apply, resource: 'deployments', group: 'apps' },
+  { verbs: apply, resource: 'catalogsources', group: olm },
+  { verbs: [...apply, 'delete'], resource: 'subscriptions', group: olm },
+  { verbs: ['patch'], resource: 'installplans', group: olm },
+  { verbs: ['get', 'delete'], resource: 'clusterserviceversions', group: olm },
 ];
 
 /**
@@ -59,14 +67,17 @@ export async function requireRights(
   namespace: string,
   createsGroup: boolean,
 ): Promise<void> {
-  const wanted = createsGroup
-    ? [...neededRights, ['patch', 'operatorgroups', 'operators.coreos.com'] as const]
-    : neededRights;
-  const { results, failure } = await each(wanted, async (right) => {
-    return (await mayDo(cluster, namespace, right)) ? [] : [right];
-  });
+  const group = { verbs: apply, resource: 'operatorgroups', group: olm };
+  const { results, failure } = await each(
+    createsGroup ? [...neededRights, group] : neededRights,
+    async ({ verbs, ...on }) => {
+      const refused: string[] = [];
+      for (const verb of verbs) if (!(await mayDo(cluster, namespace, verb, on))) refused.push(verb);
+      return refused.length > 0 ? [`${refused.join(' or ')} ${on.resource}`] : [];
+    },
+  );
   if (failure) throw failure.error;
-  const missing = results.flat().map(([verb, resource]) => `${verb} ${resource}`);
+  const missing = results.flat();
   if (missing.length === 0) return;
   throw new OtsError(
     'NO_RIGHTS',
@@ -80,7 +91,8 @@ export async function requireRights(
 async function mayDo(
   { client, signal }: Cluster,
   namespace: string,
-  [verb, resource, group]: (typeof neededRights)[number],
+  verb: string,
+  { resource, group }: Pick<Right, 'resource' | 'group'>,
 ): Promise<boolean> {
   try {
     const review = await client.raw<{ status?: { allowed?: boolean } }>({
