@@ -147,7 +147,7 @@ test('custom categories come from the file of the environment', async () => {
 });
 
 test.each<[what: string, args: string[], code: number, message: string]>([
-  ['no bundle', [], 2, 'The directory or the image of the bundle is missing'],
+  ['no bundle', [], 2, 'The bundle is missing'],
   ['a directory that does not exist', ['nothing'], 1, '"nothing" does not exist'],
   ['a file', [`bundle/${csvFile}`], 1, 'is not a directory'],
   ['an image that is malformed', ['quay.io/tea/Bundle:v1'], 1, 'the path of an image has no capitals'],

@@ -29,6 +29,7 @@ export interface ValidateOptions extends CommonOptions {
   output: string;
 }
 
+const usage = 'ots bundle validate bundle';
 const valueNames = ['k8s-version', 'index-path', 'olm-v1-version'];
 const seeList = 'Run ots bundle validate --list-optional to see the validators and their labels.';
 
@@ -49,11 +50,7 @@ export async function validate(options: ValidateOptions, context: Context): Prom
   const validators = chosen(options);
   checkValues(options);
   const cwd = workingDirectory(options, context);
-  if (options.bundle === undefined)
-    throw new UsageError('NO_BUNDLE', 'The directory or the image of the bundle is missing', {
-      hint: 'Name it, such as ots bundle validate bundle.',
-    });
-  const bundle = await bundleAt(options.bundle, cwd, context);
+  const { bundle } = await bundleAt(options.bundle, usage, cwd, context);
   const inputs = {
     ...(await readInputs(options.optionalValues ?? {}, { cwd, env: context.env })),
     ...(validators.some(({ needsImages }) => needsImages) && { images: await inspected(bundle, context) }),
@@ -61,7 +58,7 @@ export async function validate(options: ValidateOptions, context: Context): Prom
   const former = await formerBundle(options, cwd, context);
   const verdict = runValidators(bundle, validators, inputs, former);
   const isPassed = verdict.findings.every(({ level }) => level === 'warning' && !options.strict);
-  reportVerdict({ ...verdict, bundle, source: options.bundle, isPassed }, options, context);
+  reportVerdict({ ...verdict, bundle, source: options.bundle!, isPassed }, options, context);
   if (!isPassed) throw new ProgramEndedError(1);
 }
 
@@ -77,7 +74,7 @@ async function formerBundle(
   context: Context,
 ): Promise<Bundle | undefined> {
   if (upgradeFrom === undefined) return undefined;
-  const bundle = await bundleAt(upgradeFrom, cwd, context);
+  const { bundle } = await bundleAt(upgradeFrom, usage, cwd, context);
   const [problem] = bundle.problems;
   if (!problem) return bundle;
   throw new OtsError(

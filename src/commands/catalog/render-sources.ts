@@ -25,6 +25,8 @@ export interface SourceOptions extends CommonOptions {
   bundle: readonly string[];
 }
 
+const usage = 'ots catalog render bundle --image registry.example.com/my-operator-bundle:v0.0.1';
+
 /**
  * Renders the bundles or the template that the user named.
  *
@@ -37,7 +39,7 @@ export async function renderSources(options: SourceOptions, context: Context): P
   const [first] = sources;
   if (first === undefined)
     throw new UsageError('NO_BUNDLE', 'A bundle or a template is missing', {
-      hint: 'Name it, such as ots catalog render bundle --image registry.example.com/my-operator-bundle:v0.0.1.',
+      hint: `Name it, such as ${usage}.`,
     });
   const renderer = new Renderer(options, workingDirectory(options, context), context);
   if ((await renderer.kindOf(first)) === 'file' && sources.length === 1) return renderer.template(first);
@@ -110,7 +112,8 @@ class Renderer {
   }
 
   async #pull(source: string, image: string): Promise<RenderedImage> {
-    return this.#rendered(await bundleAt(source, this.#cwd, this.#context), source, image);
+    const { bundle } = await bundleAt(source, usage, this.#cwd, this.#context);
+    return this.#rendered(bundle, source, image);
   }
 
   async source(source: string): Promise<RenderedImage> {

@@ -6,7 +6,7 @@ import type { Bundle } from '../../olm/bundle/bundle.ts';
 import { channelOf, defaultServerImage } from '../../olm/cluster/catalog-objects.ts';
 import type { RunOptions } from '../../olm/cluster/run-bundle.ts';
 import type { ExtensionOptions } from '../../olm/cluster/v1/run-extension.ts';
-import { imageProblem } from '../../olm/validate/image-reference.ts';
+import { imageProblem } from '../../images/image-problem.ts';
 import { oneLine } from '../../output/one-line.ts';
 import { withCluster } from '../shared/with-cluster.ts';
 import type { RunBundleOptions } from './run-bundle-options.ts';

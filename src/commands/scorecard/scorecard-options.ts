@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDuration } from 'ots-apimachinery/duration';
 import { labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
@@ -70,26 +70,6 @@ export function waitMilliseconds({ waitTime: text }: ScorecardOptions): number {
   throw new OtsError('INVALID_DURATION', `--wait-time ${quoted(text)} is not a duration`, {
     hint: 'Write it like 30s, 5m or 1h30m.',
   });
-}
-
-/**
- * The directory of the bundle, absolute.
- *
- * @throws UsageError `NO_BUNDLE`, OtsError `NOT_A_BUNDLE`
- */
-export async function directoryOf({ directory }: ScorecardOptions, cwd: string): Promise<string> {
-  if (directory === undefined)
-    throw new UsageError('NO_BUNDLE', 'The directory of the bundle is missing', {
-      hint: 'Name it, such as ots scorecard bundle.',
-    });
-  const absolute = path.resolve(cwd, directory);
-  const info = await stat(absolute).catch(() => undefined);
-  if (info?.isDirectory()) return realpath(absolute);
-  throw new OtsError(
-    'NOT_A_BUNDLE',
-    `${quoted(directory)} ${info ? 'is not a directory' : 'does not exist'}`,
-    { hint: 'Name the directory that has the manifests/, metadata/ and tests/scorecard/ of the bundle.' },
-  );
 }
 
 const mediaTypeLabel = 'operators.operatorframework.io.test.mediatype.v1';

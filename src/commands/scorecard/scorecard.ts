@@ -5,13 +5,13 @@ import { selectedTests } from '../../olm/scorecard/run-scorecard.ts';
 import { type ScoredTest, testListDocument } from '../../olm/scorecard/test-list.ts';
 import { textOfTest } from '../../olm/scorecard/write-text.ts';
 import { xunitOf } from '../../olm/scorecard/write-xunit.ts';
+import { bundleDirectory } from '../shared/bundle-argument.ts';
 import { workingDirectory } from '../shared/report-options.ts';
 import { runTests } from './run-tests.ts';
 import {
   type ScorecardOptions,
   checkOutput,
   configurationOf,
-  directoryOf,
   selectorOf,
   waitMilliseconds,
 } from './scorecard-options.ts';
@@ -28,7 +28,7 @@ export async function scorecard(options: ScorecardOptions, context: Context): Pr
   const isSelected = selectorOf(options);
   const waitMs = waitMilliseconds(options);
   const cwd = workingDirectory(options, context);
-  const directory = await directoryOf(options, cwd);
+  const directory = await bundleDirectory(options.directory, 'ots scorecard bundle', cwd);
   const bundle = await readBundle(directory);
   const configuration = await configurationOf(options, bundle, directory, cwd);
   const tests =
