@@ -2,9 +2,16 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copySync } from 'fs-extra/esm';
+import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
+import { Deployment } from 'ots-kubernetes/apps/v1';
+import { Client, waitFor } from 'ots-runtime';
+import { TestEnvironment, simulateOlm } from 'ots-testing';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { cleanup } from '../../src/commands/cleanup/cleanup.ts';
 import { generateBundleFiles } from '../../src/commands/generate/generate-bundle.ts';
+import { bundleUpgrade } from '../../src/commands/run/bundle-upgrade.ts';
+import { bundle } from '../../src/commands/run/bundle.ts';
 import { runOnCluster } from '../support/cluster-run.ts';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
 
@@ -35,6 +42,55 @@ describe('the bundle of memcached', () => {
     expect(await project.succeed('bundle', 'validate', 'bundle', '--all', '--strict')).toBe(
       'memcached-operator.v0.0.1 is valid\n',
     );
+  });
+
+  test('passes the six tests of scorecard, without a suggestion', async () => {
+    const project = memcached();
+    await release(project, '0.0.1');
+    const { items } = JSON.parse(await project.succeed('scorecard', 'bundle', '--output', 'json'));
+    const results = items.flatMap(({ status }: any) => status.results);
+    expect(results.filter(({ state }: any) => state !== 'pass')).toEqual([]);
+    expect(results.map(({ name }: any) => name).toSorted()).toEqual([
+      'basic-check-spec',
+      'olm-bundle-validation',
+      'olm-crds-have-resources',
+      'olm-crds-have-validation',
+      'olm-spec-descriptors',
+      'olm-status-descriptors',
+    ]);
+  });
+
+  test('runs with OLM, is upgraded and cleaned up', async () => {
+    const project = memcached();
+    await using environment = await TestEnvironment.start({ workloads: true, env: {} });
+    await simulateOlm(environment);
+    const options = { kubeconfig: await environment.kubeconfigFile(), namespace: 'default', timeout: '30s' };
+    const onOlm = async (command: typeof bundle) =>
+      runOnCluster(command, { ...options, bundle: 'bundle' }, { cwd: project.directory });
+    const image = async () => {
+      const [{ spec } = {}] = (await client.list(Deployment, { namespace: 'default' })).items.filter(
+        ({ metadata }) => metadata.name === 'memcached-operator-controller-manager',
+      );
+      return spec?.template.spec?.containers[0]?.image;
+    };
+    const client = new Client(environment.config);
+
+    await release(project, '0.0.1');
+    expect(await onOlm(bundle)).toMatchObject({ code: 0, stderr: '' });
+    expect(await image()).toBe('example.com/operator:v0.0.1');
+
+    const base = 'config/manifests/bases/memcached-operator.clusterserviceversion.yaml';
+    project.change(base, (text) => text.replace(/^spec:$/m, 'spec:\n  replaces: memcached-operator.v0.0.1'));
+    await release(project, '0.0.2');
+    expect(await onOlm(bundleUpgrade)).toMatchObject({ code: 0, stderr: '' });
+    expect(await image()).toBe('example.com/operator:v0.0.2');
+
+    const cleaned = await runOnCluster(cleanup, { ...options, package: 'memcached-operator' });
+    expect(cleaned).toMatchObject({ code: 0, stderr: '' });
+    await waitFor(async () => (await image()) === undefined);
+    const crd = { name: 'memcacheds.cache.example.com' };
+    expect(await client.get(CustomResourceDefinition, crd)).toBeDefined();
+    await client.close();
   });
 });
 
