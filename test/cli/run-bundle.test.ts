@@ -6,7 +6,7 @@ import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { ConfigMap, Namespace, type Pod } from 'ots-kubernetes/core/v1';
 import { Client, type Kind, defineKind, waitFor } from 'ots-runtime';
 import { TestEnvironment, simulateOlm } from 'ots-testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../../src/commands/run/bundle.ts';
 import { bundleUpgrade } from '../../src/commands/run/bundle-upgrade.ts';
 import type { RunBundleOptions } from '../../src/commands/run/run-bundle-options.ts';
@@ -20,7 +20,9 @@ import {
 } from '../../src/olm/cluster/kinds.ts';
 import type { Context } from '../../src/context.ts';
 import { runOnCluster } from '../support/cluster-run.ts';
+import { sampleFiles } from '../olm/sample-bundle.ts';
 import { writeBundle } from '../support/olm-bundles.ts';
+import { RegistryServer } from '../support/registry-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const Pot = defineKind({
@@ -147,6 +149,21 @@ hint: Run ots cleanup tea -n ${namespace} first.
       stdout: `Nothing to do: the namespace ${namespace} has nothing of the package "tea"\n`,
       stderr: '',
     });
+  });
+
+  test('takes an image, too, and says when it cannot be pulled', async () => {
+    const registry = await RegistryServer.start();
+    onTestFinished(() => registry.close());
+    registry.push('tea-bundle', 'v1.2.3', { layers: [sampleFiles] });
+    const { code, stdout, stderr } = await ran(`${registry.host}/tea-bundle:v1.2.3`);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`tea.v1.2.3 runs in the namespace ${namespace}.\n`);
+    await cleaned();
+    await untilGone();
+    const missing = await ran(`${registry.host}/tea-bundle:v1.2.4`);
+    expect(missing).toMatchObject({ code: 1, stdout: '' });
+    expect(missing.stderr).toMatch(/^error: The image .* does not have it\nhint: .*\n$/);
+    expect(await remains()).toEqual([]);
   });
 
   test('--dry-run checks everything and changes nothing, and --json is one document', async () => {
