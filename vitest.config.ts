@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { longTests } from './test/support/long-tests.ts';
 import { filesWithOwnProcess } from './test/support/own-process.ts';
 import { base } from './test/support/vitest-base.ts';
 
 const include = ['test/**/*.test.ts', 'packages/*/{src,test}/**/*.test.ts'];
 const exclude = [
+  ...longTests,
   'test/golden/**',
   'test/integration/**',
   'test/examples/**',

@@ -28,6 +28,7 @@ const suites = {
   // Each file starts a control plane of its own, here and below: while one starts, another works.
   manifests: ['test/manifests/oracle'],
   runtime: ['integration.test.ts', 'test/docs'],
+  faults: ['--config', 'test/thorough/vitest.config.ts', 'packages/runtime/test/faults'],
   // The others of the examples move time, which only the embedded server lets them.
   examples: [
     '--config',

@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { longTests } from '../support/long-tests.ts';
 import { base } from '../support/vitest-base.ts';
 
-/** What `npm test` tries with fewer values and rounds. */
+/** What `npm test` tries with fewer values and rounds, or leaves out because it takes long. */
 export default defineConfig({
   ...base,
   test: {
     ...base.test,
     include: [
-      'packages/runtime/test/faults/{connection,content}-faults.integration.test.ts',
+      ...longTests,
       'packages/cel/src/evaluate/limits.test.ts',
       'packages/runtime/src/objects/merge-patch.test.ts',
       'packages/runtime/src/queue/work-queue.property.test.ts',

@@ -36,7 +36,7 @@ class Cluster {
         this.maps.set(name, applied);
         return applied;
       },
-      delete: async (_: unknown, { name }: { name: string }) => {
+      delete: async (_: unknown, { metadata: { name = '' } }: ConfigMap) => {
         if (this.stuck.has(name)) throw new Error(`${name} is stuck`);
         const map = this.maps.get(name)!;
         const metadata = { ...map.metadata, deletionTimestamp: 'now' };
