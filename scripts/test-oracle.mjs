@@ -28,7 +28,14 @@ const suites = {
   // Each file starts a control plane of its own, here and below: while one starts, another works.
   manifests: ['test/manifests/oracle'],
   runtime: ['integration.test.ts', 'test/docs'],
-  faults: ['--config', 'test/thorough/vitest.config.ts', 'packages/runtime/test/faults'],
+  // Of those that npm test leaves out.
+  long: [
+    '--config',
+    'test/thorough/vitest.config.ts',
+    'packages/runtime/test/faults',
+    'failover.integration',
+    'test/cli/run-bundle',
+  ],
   // The others of the examples move time, which only the embedded server lets them.
   examples: [
     '--config',
