@@ -191,6 +191,15 @@ export class Storm implements AsyncDisposable {
     }, 'watches of both kinds');
   }
 
+  /** Waits until the operator knows that the server has lost all objects. */
+  async forgotten(): Promise<void> {
+    const { things, configMaps } = this.witness;
+    await eventually(() => {
+      if (!this.#isBusy) this.clock.skip(1000);
+      return things.known.size === 0 && configMaps.known.size === 0;
+    }, 'the end of all objects');
+  }
+
   /** Makes informers that watch list again: their watches end and cannot resume. */
   async relist(): Promise<void> {
     const { proxy, clock } = this;
