@@ -67,7 +67,7 @@ describe('the bundle of memcached', () => {
     const options = { kubeconfig: await environment.kubeconfigFile(), namespace: 'default', timeout: '30s' };
     const onOlm = async (command: typeof bundle) =>
       runOnCluster(command, { ...options, bundle: 'bundle' }, { cwd: project.directory });
-    const image = async () => {
+    const imageThatRuns = async () => {
       const [{ spec } = {}] = (await client.list(Deployment, { namespace: 'default' })).items.filter(
         ({ metadata }) => metadata.name === 'memcached-operator-controller-manager',
       );
@@ -77,17 +77,17 @@ describe('the bundle of memcached', () => {
 
     await release(project, '0.0.1');
     expect(await onOlm(bundle)).toMatchObject({ code: 0, stderr: '' });
-    expect(await image()).toBe('example.com/operator:v0.0.1');
+    expect(await imageThatRuns()).toBe('example.com/operator:v0.0.1');
 
     const base = 'config/manifests/bases/memcached-operator.clusterserviceversion.yaml';
     project.change(base, (text) => text.replace(/^spec:$/m, 'spec:\n  replaces: memcached-operator.v0.0.1'));
     await release(project, '0.0.2');
     expect(await onOlm(bundleUpgrade)).toMatchObject({ code: 0, stderr: '' });
-    expect(await image()).toBe('example.com/operator:v0.0.2');
+    expect(await imageThatRuns()).toBe('example.com/operator:v0.0.2');
 
     const cleaned = await runOnCluster(cleanup, { ...options, package: 'memcached-operator' });
     expect(cleaned).toMatchObject({ code: 0, stderr: '' });
-    await waitFor(async () => (await image()) === undefined);
+    await waitFor(async () => (await imageThatRuns()) === undefined);
     const crd = { name: 'memcacheds.cache.example.com' };
     expect(await client.get(CustomResourceDefinition, crd)).toBeDefined();
     await client.close();
