@@ -11,6 +11,12 @@ export function valueOf(object: unknown, key: string): unknown {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** The object at an own key; an empty one where there is none. */
+export function objectAt(object: unknown, key: string): JsonObject {
+  const value = valueOf(object, key);
+  return isObject(value) ? value : {};
+}
+
 /** The text at an own key; empty where there is none. */
 export function textOf(object: unknown, key: string): string {
   const value = valueOf(object, key);

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, textOf, valueOf } from '../bundle/json.ts';
+import { type JsonObject, objectAt, textOf, valueOf } from '../bundle/json.ts';
 import type { Base } from './base-csv.ts';
 import { type Collection, versionsOf } from './collection.ts';
 import { generatedAnnotations, imagesIn, missingImages } from './handmade.ts';
@@ -64,11 +64,6 @@ export function generateCsv(
     },
     problems: [...webhooks.problems, ...problems],
   };
-}
-
-function objectAt(object: unknown, key: string): JsonObject {
-  const value = valueOf(object, key);
-  return isObject(value) ? value : {};
 }
 
 function metadataOf(

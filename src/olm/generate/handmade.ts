@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, textOf, valueOf } from '../bundle/json.ts';
+import { type JsonObject, isObject, objectAt, textOf, valueOf } from '../bundle/json.ts';
 import type { RelatedImage } from './related-images.ts';
 import { objectsAt } from './objects-at.ts';
 
@@ -112,8 +112,7 @@ export function imagesIn(csv: JsonObject): RelatedImage[] {
 }
 
 function specOf(csv: JsonObject): JsonObject {
-  const spec = valueOf(csv, 'spec');
-  return isObject(spec) ? spec : {};
+  return objectAt(csv, 'spec');
 }
 
 function nameIn(csv: JsonObject): string {

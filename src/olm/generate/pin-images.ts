@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, textOf, valueOf } from '../bundle/json.ts';
+import { type JsonObject, objectAt, textOf, valueOf } from '../bundle/json.ts';
 import { imagesIn, missingImages } from './handmade.ts';
 import { objectsAt } from './objects-at.ts';
 import { type RelatedImage, relatedImagePrefix } from './related-images.ts';
@@ -102,9 +102,4 @@ function deploymentsIn(csv: JsonObject): readonly JsonObject[] {
 
 function annotationsIn(csv: JsonObject): JsonObject {
   return objectAt(valueOf(csv, 'metadata'), 'annotations');
-}
-
-function objectAt(object: unknown, key: string): JsonObject {
-  const value = valueOf(object, key);
-  return isObject(value) ? value : {};
 }
