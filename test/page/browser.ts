@@ -4,16 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { type Browser, chromium } from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome'];
-
 /** Where Chromium is installed: `CHROMIUM`, or one in PATH. If it is not, a line is printed. */
 export function findChromium(): string | undefined {
-  const { CHROMIUM, PATH = '' } = process.env;
-  const candidates = PATH.split(delimiter).flatMap((directory) => names.map((name) => join(directory, name)));
-  const found = CHROMIUM ?? candidates.find((file) => existsSync(file));
+  const found = process.env.CHROMIUM ?? findProgram('chromium', 'chromium-browser', 'google-chrome');
   if (found === undefined)
     console.log('Skipped: Chromium is not installed. On Debian: apt-get install chromium');
   return found;
+}
+
+/** The same for Firefox: `FIREFOX`, or one in PATH. */
+export function findFirefox(): string | undefined {
+  const found = process.env.FIREFOX ?? findProgram('firefox-esr', 'firefox');
+  if (found === undefined)
+    console.log('Skipped: Firefox is not installed. On Debian: apt-get install firefox-esr');
+  return found;
+}
+
+function findProgram(...names: readonly string[]): string | undefined {
+  const { PATH = '' } = process.env;
+  const candidates = PATH.split(delimiter).flatMap((directory) => names.map((name) => join(directory, name)));
+  return candidates.find((file) => existsSync(file));
 }
 
 export function launchChromium(executablePath: string): Promise<Browser> {

@@ -7,6 +7,7 @@ import { ago, object, scriptedState } from '../dev/scripted-state.ts';
 import { buildPage, findChromium, launchChromium } from './browser.ts';
 import { largeState } from './large-state.ts';
 import { openPage } from './open-page.ts';
+import { everyPlace } from './every-place.ts';
 
 // The page of `ots dev` in Chromium, with a session whose state is written down.
 
@@ -426,17 +427,6 @@ describe.skipIf(executable === undefined)('the page', () => {
   });
 
   describe('is for everyone:', () => {
-    const places = [
-      'objects',
-      'objects/website%2Fshop',
-      'reconciles',
-      'reconciles/a6',
-      'waiting',
-      'requests',
-      'rights',
-      'log',
-      'controls',
-    ];
     const isShown = (page: Page, place: string) =>
       page.locator(`nav a[aria-current=page][href="#/${place.split('/')[0]}"]`).waitFor();
 
@@ -447,7 +437,7 @@ describe.skipIf(executable === undefined)('the page', () => {
       const { page } = await openPage(browser, { colorScheme });
       await page.evaluate(axe.source);
       const found: string[] = [];
-      for (const place of places) {
+      for (const place of everyPlace) {
         await page.evaluate(`location.hash = '#/${place}'`);
         await isShown(page, place);
         const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
@@ -464,7 +454,7 @@ describe.skipIf(executable === undefined)('the page', () => {
 
     test.each([320, 768, 3840])('every view fits into a window of %d px', async (width) => {
       const { page } = await openPage(browser, { viewport: { width, height: 800 } });
-      for (const place of places) {
+      for (const place of everyPlace) {
         await page.evaluate(`location.hash = '#/${place}'`);
         await isShown(page, place);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
