@@ -164,6 +164,7 @@ export type { GroupKind, MappingOptions, RestMapper } from './mapping/rest-mappe
 export type { MetricSet } from './metrics/metric-set.ts';
 export type { MetricsOptions } from './metrics/metrics-server.ts';
 export { childName } from './objects/child-name.ts';
+export { contentHash } from './objects/content-hash.ts';
 export type { DeepReadonly } from './objects/deep-readonly.ts';
 export { mergePatchBetween } from './objects/merge-patch.ts';
 export { type MetadataKind, type MetadataObject, isMetadataKind, metadataOf } from './objects/metadata-of.ts';
