@@ -50,6 +50,7 @@ export { compositeController } from './composite/composite-controller.ts';
 export type {
   ChildRule,
   CompositeOptions,
+  CompositePause,
   FinalizeResult,
   StatusOf,
   SyncResult,
@@ -77,6 +78,7 @@ export { fromIterable } from './controller/iterable-source.ts';
 export { type WatchOptions, kindSource } from './controller/kind-source.ts';
 export { type MapFunction, requestsFromLabel } from './controller/map-function.ts';
 export { objectReconciler } from './controller/object-reconciler.ts';
+export type { PauseOptions } from './controller/pause.ts';
 export {
   type DeleteDetails,
   type Predicate,

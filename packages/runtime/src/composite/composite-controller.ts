@@ -31,8 +31,8 @@ import { CompositeReconciler } from './composite-reconciler.ts';
  * - the returned status replaces what this controller reported before, and keeps what others report;
  * - only a controller with `finalize` adds a finalizer;
  * - rolling updates from child to child and related objects are not supported: use a workflow, or a Reconciler.
- * @throws {UsageError} if the name is taken or cannot be a label, or a parent in a namespace would have children in
- *   none.
+ * @throws {UsageError} if the name is taken or cannot be a label, a parent in a namespace would have children in none, or
+ *   `pausedBy` is not the name of an annotation.
  */
 export function compositeController<
   P extends KubernetesObject,
@@ -43,6 +43,9 @@ export function compositeController<
   const builder = new ControllerBuilder(manager).for(options.parent).named(name);
   builder.withOptions(options.settings ?? {});
   for (const kind of reconciler.kinds) builder.owns(kind);
+  const { pausedBy } = options;
+  if (typeof pausedBy === 'string') builder.pausedBy(pausedBy);
+  else if (pausedBy) builder.pausedBy(pausedBy.annotation, pausedBy);
   // A function, because errors name the class of a reconciler, and users have not written this one.
   return builder.complete((request, context) => reconciler.reconcile(request, context));
 }

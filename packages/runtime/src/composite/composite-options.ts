@@ -1,6 +1,7 @@
 import type { Duration, Kind, KubernetesObject } from 'ots-kubernetes';
 import type { ApplyConfiguration } from '../client/content.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
+import type { PauseOptions } from '../controller/pause.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { DesiredChild } from './desired-child.ts';
@@ -48,6 +49,12 @@ export interface FinalizeResult<P extends KubernetesObject, C extends Kubernetes
   readonly finalized: boolean;
 }
 
+/** An annotation that pauses parents: see `ControllerBuilder.pausedBy`. */
+export interface CompositePause extends PauseOptions {
+  /** Such as `example.com/paused`. */
+  readonly annotation: string;
+}
+
 /** A composite controller: the desired state as a function of the observed state. */
 export interface CompositeOptions<P extends KubernetesObject, Children extends readonly KubernetesObject[]> {
   /** The name in logs, metrics, labels and managed fields; the kind of the parent in lower case by default. */
@@ -58,6 +65,8 @@ export interface CompositeOptions<P extends KubernetesObject, Children extends r
   readonly children: {
     readonly [Index in keyof Children]: Kind<Children[Index]> | ChildRule<Children[Index]>;
   };
+  /** The annotation that pauses a parent, and what it does to deletions; without it, no annotation does. */
+  readonly pausedBy?: string | CompositePause | undefined;
   /** The options of `ControllerBuilder.withOptions`, with the same defaults. */
   readonly settings?: ControllerOptions | undefined;
   /**

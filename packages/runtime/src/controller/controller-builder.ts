@@ -7,8 +7,11 @@ import { type ControllerOptions, checkOptions } from './controller-options.ts';
 import { type OwnerOptions, enqueueOwner } from './enqueue-owner.ts';
 import { type WatchOptions, primarySource } from './kind-source.ts';
 import { type MapFunction, requestOf } from './map-function.ts';
+import { PausableReconciler } from './pausable-reconciler.ts';
+import { Pause, type PauseOptions } from './pause.ts';
 import type { Predicate } from './predicates.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from './reconciler.ts';
+import { reconcilerName } from './reconciler-name.ts';
 import type { Source } from './source.ts';
 
 /** Creates a source when everything about its controller is known. */
@@ -24,7 +27,10 @@ export class ControllerBuilder {
   readonly #sources: SourceMaker[] = [];
   readonly #filters: Predicate<KubernetesObject>[] = [];
   readonly #owned: Kind[] = [];
+  /** The methods that make sense only with a primary kind, as they were called. */
+  readonly #dependents: string[] = [];
   #primary: Kind | undefined;
+  #pause: Pause | undefined;
   #name: string | undefined;
   #options: ControllerOptions = {};
 
@@ -45,7 +51,7 @@ export class ControllerBuilder {
     }
     this.#primary = kind;
     this.#sources.push(() =>
-      this.#source(kind, ({ metadata }) => [requestOf(metadata)], options, this.#owned),
+      this.#source(kind, ({ metadata }) => [requestOf(metadata)], options, this.#owned, this.#pause),
     );
     return this;
   }
@@ -57,7 +63,24 @@ export class ControllerBuilder {
    */
   owns<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> & OwnerOptions = {}): this {
     this.#owned.push(kind);
+    this.#dependents.push('owns');
     this.#sources.push((primary) => this.#source(kind, enqueueOwner(primary!, options), options));
+    return this;
+  }
+
+  /**
+   * Objects with this annotation are not reconciled, whatever asks for it, unless its value is `false`. Adding and
+   * removing it passes predicates and event filters that ignore annotations; an event of the object announces both. A
+   * reconcile that already runs continues.
+   * @param annotation such as `example.com/paused`.
+   * @throws {UsageError} if the annotation is not a qualified name, or the method is called twice.
+   */
+  pausedBy(annotation: string, options?: PauseOptions): this {
+    if (this.#pause) {
+      throw new UsageError('pausedBy was called twice on one ControllerBuilder', 'Choose one annotation.');
+    }
+    this.#pause = new Pause(annotation, options);
+    this.#dependents.push('pausedBy');
     return this;
   }
 
@@ -110,22 +133,26 @@ export class ControllerBuilder {
 
   /**
    * Creates the controller and adds it to the manager, which starts it.
-   * @throws {UsageError} if nothing is watched, `owns` was called without `for`, or the name is missing or taken.
+   * @throws {UsageError} if nothing is watched, a method that needs `for` was called without it, or the name is missing
+   *   or taken.
    */
   complete(
     reconciler: Reconciler | ((request: Request, context: ReconcileContext) => Promise<Result | void>),
   ): Controller {
     const name = this.#name ?? this.#primary?.kind.toLowerCase();
+    const [dependent] = this.#dependents;
+    if (dependent !== undefined && !this.#primary)
+      throw new UsageError(`${dependent} was called without for`, 'Call for with the kind to reconcile.');
     if (this.#sources.length === 0)
       throw new UsageError('The controller watches nothing', 'Call for, watches or watchesSource.');
-    if (this.#owned.length > 0 && !this.#primary)
-      throw new UsageError('owns was called without for', 'Call for with the owner.');
     if (!name) throw new UsageError('The controller has no name', 'Call named, or for.');
+    const own = typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler;
     const controller = this.#manager.createController({
       ...this.#options,
       name,
       kind: this.#primary?.kind,
-      reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
+      reconciler: this.#pausable(own, name),
+      author: reconcilerName(own, name),
     });
     for (const make of this.#sources) controller.watch(make(this.#primary));
     // Only now that its sources are known: a running manager starts it at once.
@@ -133,17 +160,26 @@ export class ControllerBuilder {
     return controller;
   }
 
+  #pausable(reconciler: Reconciler, name: string): Reconciler {
+    if (!this.#pause || !this.#primary) return reconciler;
+    const { cache } = this.#manager;
+    const recorder = this.#manager.eventRecorder(name);
+    return new PausableReconciler(reconciler, { kind: this.#primary, cache, pause: this.#pause, recorder });
+  }
+
   #source<T extends KubernetesObject>(
     kind: Kind<T>,
     map: MapFunction<T>,
     options: WatchOptions<T>,
     owned: readonly Kind[] = [],
+    pause?: Pause,
   ): Source {
     const { predicates = [], priority } = options;
     // Declared now: the manager syncs it with the other kinds and keeps it until it stops.
     this.#manager.cache.add(kind);
     const filters = this.#filters as readonly Predicate<T>[];
-    const all = { predicates: [...filters, ...predicates], priority };
-    return primarySource(this.#manager.cache, kind, map, all, owned);
+    const all = [...filters, ...predicates];
+    const passing = { predicates: pause ? [pause.within(all)] : all, priority };
+    return primarySource(this.#manager.cache, kind, map, passing, owned);
   }
 }

@@ -16,6 +16,7 @@ import { HotLoops } from './hot-loops.ts';
 import { readRequest } from './read-request.ts';
 import { ReconcileLoop } from './reconcile-loop.ts';
 import type { ReconcileObserver } from './reconcile-observer.ts';
+import { reconcilerName } from './reconciler-name.ts';
 import type { Reconciler, Request } from './reconciler.ts';
 import { SourceSet, type WatchRegistration } from './source-set.ts';
 import type { EnqueueOptions, Source } from './source.ts';
@@ -44,6 +45,8 @@ export interface ControllerConfig extends ControllerOptions {
   /** That of the objects that requests name; undefined if they need not be of one kind. */
   kind?: string | undefined;
   reconciler: Reconciler;
+  /** How errors name the reconciler; as `reconcilerName` by default. */
+  author?: string | undefined;
   clock: Clock;
   /** Times the start of sources, which wait for the API server. */
   networkClock: Clock;
@@ -104,6 +107,7 @@ export class Controller {
     this.#loop = new ReconcileLoop({
       name,
       reconciler,
+      author: config.author ?? reconcilerName(reconciler, name),
       workers,
       reconcileTimeout,
       queue,

@@ -16,13 +16,14 @@ import type { HotLoops } from './hot-loops.ts';
 import { Overtaken } from './overtaken.ts';
 import { readResult } from './read-result.ts';
 import type { Outcome, ReconcileObserver } from './reconcile-observer.ts';
-import { reconcilerName } from './reconciler-name.ts';
 import type { Reconciler, Request, Result } from './reconciler.ts';
 import { Run } from './run.ts';
 
 export interface ReconcileLoopOptions {
   name: string;
   reconciler: Reconciler;
+  /** See WorkContext. */
+  author: string;
   workers: number;
   /** In milliseconds; undefined for none. */
   reconcileTimeout: number | undefined;
@@ -81,7 +82,7 @@ export class ReconcileLoop {
     this.#clock = options.clock;
     this.#queue = options.queue;
     this.#observer = options.observer;
-    this.author = reconcilerName(options.reconciler, options.name);
+    this.author = options.author;
   }
 
   /** Works until the signal aborts and every running reconcile has settled. Never rejects. */
