@@ -51,6 +51,7 @@ export type {
   ChildRule,
   CompositeOptions,
   CompositePause,
+  CompositeReference,
   FinalizeResult,
   StatusOf,
   SyncResult,
@@ -92,6 +93,7 @@ export {
 } from './controller/predicates.ts';
 export { ReconcileTimeoutError } from './controller/reconcile-loop.ts';
 export type { ReconcileContext, Reconciler, Request, Result } from './controller/reconciler.ts';
+export type { Reference, ReferenceFunction } from './controller/references.ts';
 export type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './controller/source.ts';
 export type { WatchRegistration } from './controller/source-set.ts';
 export {

@@ -30,7 +30,8 @@ import { CompositeReconciler } from './composite-reconciler.ts';
  * - the server merges fields by their owners, not by an annotation with the last applied state;
  * - the returned status replaces what this controller reported before, and keeps what others report;
  * - only a controller with `finalize` adds a finalizer;
- * - rolling updates from child to child and related objects are not supported: use a workflow, or a Reconciler.
+ * - related objects are those that the parent names (`references`), and `sync` reads them itself;
+ * - rolling updates from child to child are not supported: use a workflow, or a Reconciler.
  * @throws {UsageError} if the name is taken or cannot be a label, a parent in a namespace would have children in none, or
  *   `pausedBy` is not the name of an annotation.
  */
@@ -43,6 +44,7 @@ export function compositeController<
   const builder = new ControllerBuilder(manager).for(options.parent).named(name);
   builder.withOptions(options.settings ?? {});
   for (const kind of reconciler.kinds) builder.owns(kind);
+  for (const { kind, names } of options.references ?? []) builder.references(kind, names);
   const { pausedBy } = options;
   if (typeof pausedBy === 'string') builder.pausedBy(pausedBy);
   else if (pausedBy) builder.pausedBy(pausedBy.annotation, pausedBy);

@@ -3,6 +3,7 @@ import type { ApplyConfiguration } from '../client/content.ts';
 import type { ControllerOptions } from '../controller/controller-options.ts';
 import type { PauseOptions } from '../controller/pause.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
+import type { ReferenceFunction } from '../controller/references.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { DesiredChild } from './desired-child.ts';
 import type { ObservedChildren } from './observed-children.ts';
@@ -49,6 +50,14 @@ export interface FinalizeResult<P extends KubernetesObject, C extends Kubernetes
   readonly finalized: boolean;
 }
 
+/** A kind that parents refer to, such as Secret: see `ControllerBuilder.references`. */
+export interface CompositeReference<P extends KubernetesObject> {
+  /** The kind of the objects that a parent names. Read them with `manager.client`. */
+  readonly kind: Kind;
+  /** Returns what a parent refers to: names in its own namespace, keys, or nothing. */
+  readonly names: ReferenceFunction<P>;
+}
+
 /** An annotation that pauses parents: see `ControllerBuilder.pausedBy`. */
 export interface CompositePause extends PauseOptions {
   /** Such as `example.com/paused`. */
@@ -65,13 +74,15 @@ export interface CompositeOptions<P extends KubernetesObject, Children extends r
   readonly children: {
     readonly [Index in keyof Children]: Kind<Children[Index]> | ChildRule<Children[Index]>;
   };
+  /** The kinds that parents refer to: `sync` also runs when an object that the parent names changes. None by default. */
+  readonly references?: readonly CompositeReference<P>[] | undefined;
   /** The annotation that pauses a parent, and what it does to deletions; without it, no annotation does. */
   readonly pausedBy?: string | CompositePause | undefined;
   /** The options of `ControllerBuilder.withOptions`, with the same defaults. */
   readonly settings?: ControllerOptions | undefined;
   /**
-   * Returns the desired children and status of a parent. Called whenever the parent or one of its children changes. It
-   * should depend on nothing else, and change nothing.
+   * Returns the desired children and status of a parent. Called whenever the parent, one of its children or an object of
+   * `references` changes. It should depend on nothing else, and change nothing.
    */
   sync(
     parent: DeepReadonly<P>,

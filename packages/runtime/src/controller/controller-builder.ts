@@ -12,17 +12,18 @@ import { Pause, type PauseOptions } from './pause.ts';
 import type { Predicate } from './predicates.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from './reconciler.ts';
 import { reconcilerName } from './reconciler-name.ts';
+import { type ReferenceFunction, enqueueReferrers } from './references.ts';
 import type { Source } from './source.ts';
 
-/** Creates a source when everything about its controller is known. */
-type SourceMaker = (primary: Kind | undefined) => Source;
+/** Creates a source when everything about its controller, which has this name, is known. */
+type SourceMaker = (primary: Kind | undefined, name: string) => Source;
 
 /**
  * Declares what a controller watches and adds it to a manager:
  * `new ControllerBuilder(manager).for(MyApp).owns(Deployment).complete(new MyAppReconciler(manager.client))`.
- * The calls can come in any order; nothing happens before `complete`.
+ * The calls can come in any order, except that `references` needs the type of `for`; nothing happens before `complete`.
  */
-export class ControllerBuilder {
+export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
   readonly #manager: ControllerHost;
   readonly #sources: SourceMaker[] = [];
   readonly #filters: Predicate<KubernetesObject>[] = [];
@@ -42,7 +43,7 @@ export class ControllerBuilder {
    * The kind that the controller reconciles: requests name its objects.
    * @throws {UsageError} if it is called twice.
    */
-  for<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> = {}): this {
+  for<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> = {}): ControllerBuilder<T> {
     if (this.#primary) {
       throw new UsageError(
         'for was called twice on one ControllerBuilder',
@@ -53,7 +54,7 @@ export class ControllerBuilder {
     this.#sources.push(() =>
       this.#source(kind, ({ metadata }) => [requestOf(metadata)], options, this.#owned, this.#pause),
     );
-    return this;
+    return this as unknown as ControllerBuilder<T>;
   }
 
   /**
@@ -65,6 +66,26 @@ export class ControllerBuilder {
     this.#owned.push(kind);
     this.#dependents.push('owns');
     this.#sources.push((primary) => this.#source(kind, enqueueOwner(primary!, options), options));
+    return this;
+  }
+
+  /**
+   * A kind that objects of the primary kind refer to, such as Secrets: an object that appears, changes or disappears
+   * reconciles those that refer to it. `references(Secret, (app) => app.spec.tlsSecret)`, after `for`. Use
+   * `references(metadataOf(kind), …)` if the controller does not read the contents from the cache.
+   * @param names returns what an object refers to: names in its own namespace, keys, or nothing.
+   */
+  references<T extends KubernetesObject>(
+    kind: Kind<T>,
+    names: ReferenceFunction<P>,
+    options: WatchOptions<T> = {},
+  ): this {
+    const number = this.#dependents.push('references');
+    this.#sources.push((primary, name) => {
+      const index = `runtime.ots/references/${name}/${number}`;
+      const referrers = { primary: primary as Kind<P>, kind, references: names, index };
+      return this.#source(kind, enqueueReferrers(this.#manager.cache, referrers), options);
+    });
     return this;
   }
 
@@ -154,7 +175,7 @@ export class ControllerBuilder {
       reconciler: this.#pausable(own, name),
       author: reconcilerName(own, name),
     });
-    for (const make of this.#sources) controller.watch(make(this.#primary));
+    for (const make of this.#sources) controller.watch(make(this.#primary, name));
     // Only now that its sources are known: a running manager starts it at once.
     this.#manager.add(controller);
     return controller;
