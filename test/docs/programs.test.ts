@@ -1,5 +1,5 @@
 import { Deployment } from 'ots-kubernetes/apps/v1';
-import { ConfigMap } from 'ots-kubernetes/core/v1';
+import { ConfigMap, Secret } from 'ots-kubernetes/core/v1';
 import { Event } from 'ots-kubernetes/events/v1';
 import { TestEnvironment } from 'ots-testing';
 import {
@@ -41,6 +41,12 @@ const Greeting = defineKind({
   plural: 'greetings',
   scope: 'Namespaced',
 });
+const Site = defineKind({
+  apiVersion: 'example.com/v1',
+  kind: 'Site',
+  plural: 'sites',
+  scope: 'Namespaced',
+});
 const logger = createLogger({ level: 'silent' });
 let environment: TestEnvironment;
 let client: Client;
@@ -49,7 +55,11 @@ const argv = process.argv;
 
 beforeAll(async () => {
   environment = await TestEnvironment.start({
-    crds: [examples.path('my-app.crd.yaml'), 'packages/runtime/test/docs/greetings.crd.yaml'],
+    crds: [
+      examples.path('my-app.crd.yaml'),
+      'packages/runtime/test/docs/greetings.crd.yaml',
+      'packages/runtime/test/docs/sites.crd.yaml',
+    ],
   });
   client = new Client(environment.config, { fieldOwner: 'test' });
 }, 60_000);
@@ -168,6 +178,29 @@ describe('files', () => {
     await waitFor(async () => (await appStatus())?.conditions?.[0]?.status === 'True');
     await client.patch(MyApp, key, { spec: { replicas: 0 } } as object);
     await waitForObject(client, Deployment, key, (object) => object === undefined);
+  });
+
+  test('controllers.md: the pods of a site roll when its Secret changes', async () => {
+    const { addSiteController } = await load<{ addSiteController: (manager: Manager) => void }>(
+      'site-controller.ts',
+    );
+    const manager = await started(addSiteController);
+    const checksum = async (): Promise<string | undefined> => {
+      await manager.idle();
+      const deployment = await client.get(Deployment, key);
+      return deployment?.spec?.template.metadata?.annotations?.['checksum/tls'];
+    };
+    await client.apply(Site, { metadata: key, spec: { image: 'nginx', tlsSecret: 'tls' } } as never);
+    const checksums = [await checksum()];
+    const tls = { name: 'tls', namespace: 'default' };
+    await client.apply(Secret, { metadata: tls, data: { 'tls.crt': 'YQ==' } });
+    checksums.push(await checksum());
+    await client.apply(Secret, { metadata: tls, data: { 'tls.crt': 'Yg==' } });
+    checksums.push(await checksum());
+    expect(checksums).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^[0-9a-f]{16}$/)));
+    expect(new Set(checksums).size).toBe(3);
+    await client.delete(Site, key);
+    await client.delete(Secret, tls);
   });
 
   test('limits.md: a controller copies objects from another cluster', async () => {
