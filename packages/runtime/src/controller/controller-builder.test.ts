@@ -297,6 +297,31 @@ describe('mistakes', () => {
       'without for',
     ],
     [
+      'pausedBy without for',
+      (manager: Manager) =>
+        new ControllerBuilder(manager).named('x').pausedBy('example.com/paused').complete(nothing),
+      'pausedBy was called without for',
+    ],
+    [
+      'pausedBy twice',
+      (manager: Manager) => new ControllerBuilder(manager).for(Thing).pausedBy('a').pausedBy('b'),
+      'twice',
+    ],
+    [
+      'pausedBy without a name of an annotation',
+      (manager: Manager) => new ControllerBuilder(manager).for(Thing).pausedBy('not a name'),
+      '"not a name" is not the name of an annotation',
+    ],
+    [
+      'references without for',
+      (manager: Manager) =>
+        new ControllerBuilder(manager)
+          .named('x')
+          .references(Part, () => 'a')
+          .complete(nothing),
+      'references was called without for',
+    ],
+    [
       'nothing to watch',
       (manager: Manager) => new ControllerBuilder(manager).named('x').complete(nothing),
       'watches nothing',

@@ -7,6 +7,7 @@ import type { Client } from '../client/client.ts';
 import { FinalizerRegistry } from '../finalizers/finalizer-registry.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Manager } from '../manager/manager.ts';
+import { metadataOf } from '../objects/metadata-of.ts';
 import { controllerReference } from '../objects/owner-references.ts';
 import { reasonText } from '../reasons/reason-text.ts';
 import { waitFor } from '../waiting/wait-for.ts';
@@ -202,6 +203,22 @@ test('a paused object can be deleted if the author says so', async () => {
   expect(await client.get(Thing, key('a'))).toBeUndefined();
   await manager.stop();
   expect(await announced()).toEqual(['Normal Paused', 'Normal Resumed']);
+});
+
+test('a controller that knows only metadata can be paused', async () => {
+  const manager = await newManager();
+  const runs: string[] = [];
+  new ControllerBuilder(manager)
+    .for(metadataOf(Thing))
+    .pausedBy(annotation)
+    .complete(async ({ name }) => void runs.push(name));
+  await start(manager);
+  await client.create(Thing, here('a', 'true'));
+  await client.create(Thing, here('b'));
+  await manager.idle();
+  expect(runs).toEqual(['b']);
+  await manager.stop();
+  expect(await announced()).toEqual(['Normal Paused']);
 });
 
 test('the errors of a pausable reconciler name its class', async () => {

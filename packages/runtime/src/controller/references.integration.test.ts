@@ -214,8 +214,3 @@ test('a composite controller rolls a child when a referenced Secret changes, unl
   await annotate(null);
   expect(await checksum()).toBe(contentHash(secret('a', '2'), secret('b')));
 });
-
-test('references without for is an error', () => {
-  const builder = new ControllerBuilder(manager).named('x').references(Secret, () => undefined);
-  expect(() => builder.complete(async () => {})).toThrow('references was called without for');
-});
