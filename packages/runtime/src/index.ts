@@ -133,6 +133,21 @@ export { MultipleFailuresError } from './errors/multiple-failures-error.ts';
 export { UsageError } from './errors/usage-error.ts';
 export type { EventDetails } from './events/event-details.ts';
 export type { EventRecorder } from './events/event-recorder.ts';
+export { externalResource } from './external/external-controller.ts';
+export {
+  ExternalCallError,
+  type ExternalOperation,
+  ExternalTimeoutError,
+  NotCreatedError,
+} from './external/external-errors.ts';
+export type { ExternalOptions, ExternalReconcilerOptions } from './external/external-options.ts';
+export { externalReconciler } from './external/external-reconciler.ts';
+export type {
+  ExternalContext,
+  ExternalResource,
+  ExternalResourceWithIds,
+  Observation,
+} from './external/external-resource.ts';
 export { FinalizerError } from './finalizers/finalizer-error.ts';
 export { type CleanupFunction, FinalizerRegistry } from './finalizers/finalizer-registry.ts';
 export { addFinalizer, hasFinalizer, removeFinalizer } from './finalizers/finalizers.ts';

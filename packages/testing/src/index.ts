@@ -6,6 +6,13 @@ export type {
 } from './convergence/convergence-options.ts';
 export { expectConvergence } from './convergence/expect-convergence.ts';
 export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
+export { type SimulatedCallOptions, SimulatedApi } from './external/simulated-api.ts';
+export {
+  type AddedApiEffect,
+  type SimulatedApiEffect,
+  SimulatedApiError,
+  type SimulatedOperation,
+} from './external/simulated-api-effect.ts';
 export { TestEnvironmentError } from './errors/test-environment-error.ts';
 export type { FaultedRequests } from './faults/faulted-requests.ts';
 export type { TestFaultEffect } from './faults/test-fault-effect.ts';

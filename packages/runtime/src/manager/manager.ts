@@ -93,6 +93,11 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly metrics: MetricSet | undefined;
   /** Returns the current time by the clock of the manager, which tests with virtual time move. It may be passed on. */
   readonly now: () => Date;
+  /**
+   * A number in [0, 1), by that of the connection.
+   * @internal
+   */
+  readonly random: () => number;
 
   readonly #options: ManagerOptions;
   readonly #onRefusal: ((error: ApiError) => void) | undefined;
@@ -133,6 +138,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const logger = options.logger ?? createLogger();
     this.logger = logger;
     this.now = () => new Date(clock.epoch());
+    this.random = options.connection.random ?? Math.random;
     this.#options = options;
     this.metrics = metrics;
     this.#onRefusal = extras.failOnDenied ? (error) => this.#failIfDenied(error) : undefined;
@@ -199,6 +205,14 @@ export class Manager implements ControllerHost, WebhookHost {
    */
   get elected(): Promise<void> {
     return this.#lifecycle.elected.promise;
+  }
+
+  /**
+   * The clock of everything that waits for a network.
+   * @internal
+   */
+  get networkClock(): Clock {
+    return this.#cluster.networkClock;
   }
 
   /** The ports of its servers while they listen. */
