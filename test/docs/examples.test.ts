@@ -23,6 +23,7 @@ describe.each([
   'testing.test.ts',
   'operator.test.ts',
   'convergence.test.ts',
+  'buckets.test.ts',
   'time.test.ts',
   'workloads.test.ts',
   'olm.test.ts',

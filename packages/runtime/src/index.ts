@@ -133,6 +133,7 @@ export { MultipleFailuresError } from './errors/multiple-failures-error.ts';
 export { UsageError } from './errors/usage-error.ts';
 export type { EventDetails } from './events/event-details.ts';
 export type { EventRecorder } from './events/event-recorder.ts';
+export { externalChanged } from './external/external-changed.ts';
 export { externalResource } from './external/external-controller.ts';
 export {
   ExternalCallError,

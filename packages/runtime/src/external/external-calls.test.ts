@@ -65,11 +65,18 @@ test('a call ends with its reconcile, unless its result could not be found out l
   const interrupted = outcome(calls.make({ operation: 'create', identity: 'a', work: never }, context));
   let finish: ((id: string) => void) | undefined;
   const work = (): Promise<string> => new Promise((resolve) => (finish = resolve));
-  const other = calls.make({ operation: 'create', identity: 'a', isUninterrupted: true, work }, context);
+  const create = { operation: 'create', identity: 'a', isUninterrupted: true } as const;
+  const other = calls.make({ ...create, work }, context);
+  let refuse: ((error: Error) => void) | undefined;
+  const refused = outcome(
+    calls.make({ ...create, work: () => new Promise((_, reject) => (refuse = reject)) }, context),
+  );
   controller.abort(new Error('the manager stops'));
   expect(await interrupted).toEqual(new Error('the manager stops'));
   finish!('id-1');
   expect(await other).toBe('id-1');
+  refuse!(new Error('no'));
+  expect(await refused).toMatchObject({ code: 'EXTERNAL_CALL', cause: new Error('no') });
   const late = outcome(calls.make({ operation: 'observe', identity: 'a', work: never }, context));
   expect(await late).toEqual(new Error('the manager stops'));
 });

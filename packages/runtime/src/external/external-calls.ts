@@ -48,7 +48,7 @@ export class ExternalCalls {
         return unlessAborted(call(), signal);
       });
     } catch (error) {
-      if (context.signal.aborted) throw error;
+      if (parent?.aborted) throw error;
       throw new ExternalCallError(operation, error);
     }
   }

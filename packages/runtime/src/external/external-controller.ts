@@ -1,9 +1,9 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Controller } from '../controller/controller.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
-import { annotationChanged, generationChanged, or } from '../controller/predicates.ts';
 import type { Manager } from '../manager/manager.ts';
 import { itemExponentialRateLimiter } from '../queue/item-exponential-rate-limiter.ts';
+import { externalChanged } from './external-changed.ts';
 import type { ExternalOptions } from './external-options.ts';
 import { externalReconciler } from './external-reconciler.ts';
 
@@ -30,7 +30,7 @@ export function externalResource<T extends KubernetesObject, Observed>(
   { settings, ...options }: ExternalOptions<T, Observed>,
 ): Controller {
   return new ControllerBuilder(manager)
-    .for(options.kind, { predicates: [or(generationChanged(), annotationChanged())] })
+    .for(options.kind, { predicates: [externalChanged()] })
     .withOptions({
       maxConcurrentReconciles: 4,
       rateLimiter: itemExponentialRateLimiter({ base: '1s', max: '5m' }),

@@ -9,6 +9,8 @@ export const idAnnotation = 'runtime.ots/external-id';
 export const createStartedAnnotation = 'runtime.ots/external-create-started';
 /** When the external resource with an assigned ID was created. */
 export const createdAnnotation = 'runtime.ots/external-created';
+/** When the API last refused to create one with an assigned ID. */
+export const createFailedAnnotation = 'runtime.ots/external-create-failed';
 
 /** As DNS labels (RFC 1123), which most APIs accept as names. */
 const maxIdentityLength = 63;

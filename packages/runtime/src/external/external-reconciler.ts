@@ -11,11 +11,11 @@ import { UnstoredResults } from './unstored-results.ts';
  * Returns the reconciler of `externalResource`, for a controller that watches more, or is named otherwise:
  * ```ts
  * new ControllerBuilder(manager)
- *   .for(Bucket, { predicates: [or(generationChanged(), annotationChanged())] })
+ *   .for(Bucket, { predicates: [externalChanged()] })
  *   .watches(Secret, bucketsThatUse)
  *   .complete(externalReconciler(manager, { kind: Bucket, external: new Buckets(api) }));
  * ```
- * With these predicates, the status that it writes does not reconcile the object again.
+ * The predicate keeps what it writes from reconciling the object again.
  * @throws {UsageError} if a duration is not valid.
  */
 export function externalReconciler<T extends KubernetesObject, Observed>(

@@ -19,6 +19,7 @@ import {
 } from './external-conditions.ts';
 import { ExternalCallError, type ExternalOperation, isNotCreated } from './external-errors.ts';
 import {
+  createFailedAnnotation,
   createStartedAnnotation,
   createdAnnotation,
   idAnnotation,
@@ -88,6 +89,7 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
     if (await this.#isCreateUnknown(creating)) return;
     let observation = await this.#observe();
     if (observation) {
+      this.#ready = availability(observation.ready, this.#current);
       if (!this.#isClaimed) await this.#object.confirm(this.#claim);
       if (!observation.upToDate) {
         await this.#update(observation.observed);
@@ -166,6 +168,7 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
     await this.#object.confirm({
       [idAnnotation]: null,
       [createdAnnotation]: null,
+      [createFailedAnnotation]: null,
       [createStartedAnnotation]: this.#options.now().toISOString(),
     });
     let id: string;
@@ -185,12 +188,15 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
   async #store(result: CreateResult): Promise<void> {
     const { unstored, now } = this.#options;
     unstored.set(this.#current, result);
-    const created =
-      result === null ? {} : { [idAnnotation]: result, [createdAnnotation]: now().toISOString() };
+    const at = now().toISOString();
+    const stored =
+      result === null
+        ? { [createFailedAnnotation]: at }
+        : { [idAnnotation]: result, [createdAnnotation]: at };
     try {
       // Under a signal of its own: a manager that stops waits for it.
       const { signal } = new AbortController();
-      await this.#object.annotate({ ...created, [createStartedAnnotation]: null }, { signal });
+      await this.#object.annotate({ ...stored, [createStartedAnnotation]: null }, { signal });
     } catch (error) {
       this.#context.logger.error({ err: error, id: result }, 'the result of a creation could not be stored');
       throw error;

@@ -11,6 +11,7 @@ import {
 import { Client } from '../client/client.ts';
 import { findCondition } from '../conditions/find-condition.ts';
 import { setCondition } from '../conditions/set-condition.ts';
+import { TerminalError } from '../controller/classify-error.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from '../manager/manager.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
@@ -321,6 +322,35 @@ describe('failures of the external API', () => {
     expect(await conditions()).toEqual(good);
   });
 
+  test('that a retry cannot help are reported, and not retried before the object changes', async () => {
+    const external = new Buckets(api);
+    let attempts = 0;
+    external.create = () => Promise.reject(new TerminalError(`region ${(attempts += 1)} does not exist`));
+    await start({ external });
+    await create();
+    await environment.advance('1h');
+    expect((await conditions())[0]).toBe(
+      'Synced=False ReconcileError create failed: region 1 does not exist',
+    );
+    await client.patch(Bucket, key, { spec: { region: 'south' } });
+    await environment.advance('1h');
+    expect(attempts).toBe(2);
+  });
+
+  test('of an update leave what is observed in the other condition', async () => {
+    await start();
+    await create();
+    const [id] = api.items.keys();
+    api.items.set(id!, { region: 'north', state: 'creating' });
+    api.disturb('update', { refuse: 'locked' }, Infinity);
+    await client.patch(Bucket, key, { spec: { region: 'south' } });
+    await environment.advance('5s');
+    expect(await conditions()).toEqual([
+      'Synced=False ReconcileError update failed: locked',
+      'Ready=False Unavailable the bucket is creating',
+    ]);
+  });
+
   test('keep what is known of an external resource that cannot be observed', async () => {
     await start();
     await create();
@@ -560,15 +590,29 @@ describe('an external resource with an assigned ID', () => {
   test('is created after refusals, which made nothing', async () => {
     const external = new BucketsWithIds(api);
     const make = external.create.bind(external);
-    let refusals = 2;
+    let refusals = 0;
+    let isFull = true;
     external.create = async (object, context) => {
-      if (refusals > 0) throw new NotCreatedError(`quota exceeded ${(refusals -= 1)}`);
-      return make(object, context);
+      if (!isFull) return make(object, context);
+      throw new NotCreatedError(`quota exceeded ${(refusals += 1)} times`);
     };
     await startWithIds({ external });
     await create();
+    await environment.advance('55s');
+    expect(await conditions()).toEqual([
+      `Synced=False ReconcileError create failed: quota exceeded ${refusals} times`,
+      'Ready=False Creating the external resource does not exist yet',
+    ]);
+    expect(refusals).toBeGreaterThan(3);
+    expect(refusals).toBeLessThanOrEqual(7);
+    isFull = false;
+    await environment.advance('2m');
     expect(await conditions()).toEqual(good);
     expect(api.created).toBe(1);
+    expect(Object.keys(await annotations()).toSorted()).toEqual([
+      'runtime.ots/external-created',
+      'runtime.ots/external-id',
+    ]);
   });
 
   test('keeps its ID while the API server cannot store it', async () => {
