@@ -51,7 +51,7 @@ test('a call that takes too long fails, and its signal says why', async () => {
   };
   const call = outcome(calls.make({ operation: 'create', identity: 'a', work }, reconcileContext()));
   await settled();
-  clock.advance(1000);
+  await clock.advance(1000);
   const error = (await call) as ExternalCallError;
   expect(error).toBeInstanceOf(ExternalCallError);
   expect(error).toMatchObject({ code: 'EXTERNAL_CALL', operation: 'create' });

@@ -1,8 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
-import { generationChanged, or } from '../controller/predicates.ts';
-import type { Predicate } from '../controller/predicates.ts';
-import { sameJson } from '../objects/merge-patch.ts';
+import { type Predicate, generationChanged, or } from '../controller/predicates.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { sameJson } from '../objects/merge-patch.ts';
 import {
   createFailedAnnotation,
   createStartedAnnotation,

@@ -11,7 +11,7 @@ import type { MergePatch } from '../objects/patches.ts';
 import { type ExternalCondition, withConditions } from './external-conditions.ts';
 
 /** Keeps an object until its external resource is gone. */
-export const externalFinalizer = 'runtime.ots/external';
+const externalFinalizer = 'runtime.ots/external';
 const fieldOwner = 'ots-external';
 
 /** What the writes need of a client. */

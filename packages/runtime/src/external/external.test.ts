@@ -236,8 +236,8 @@ describe('an external resource', () => {
 
   test('that was never ready is being created', async () => {
     const external = new Buckets(api);
-    external.create = async ({ spec }, { identity }) =>
-      void (await api.create(identity, { region: spec.region, state: 'creating' }));
+    external.create = ({ spec }, { identity }) =>
+      api.create(identity, { region: spec.region, state: 'creating' });
     await start({ external });
     await create();
     expect(await conditions()).toEqual([good[0], 'Ready=False Creating the bucket is creating']);
