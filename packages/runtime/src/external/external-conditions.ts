@@ -27,7 +27,7 @@ export const creating: ExternalCondition = {
 export const deleting: ExternalCondition = {
   status: 'False',
   reason: 'Deleting',
-  message: 'the external resource still exists',
+  message: 'the external resource may still exist',
 };
 
 /**

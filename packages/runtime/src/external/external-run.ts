@@ -86,7 +86,7 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
   }
 
   async #sync(): Promise<Result | void> {
-    if (await this.#isCreateUnknown(creating)) return;
+    if (await this.#isCreateUnknown(creating)) return this.#poll();
     let observation = await this.#observe();
     if (observation) {
       this.#ready = availability(observation.ready, this.#current);
@@ -105,7 +105,7 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
 
   async #remove(): Promise<Result | void> {
     if (this.#options.deletionPolicy?.(this.#current) === 'Orphan') return this.#object.release();
-    if (await this.#isCreateUnknown(deleting)) return;
+    if (await this.#isCreateUnknown(deleting)) return this.#poll();
     this.#ready = deleting;
     const { deletionTimestamp } = this.#current.metadata;
     let observation = await this.#observe();
@@ -234,20 +234,24 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
   }
 
   async #settle(observation: Observation<T, Observed> | undefined): Promise<Result> {
-    const { pollInterval, random } = this.#options;
     const Synced = observation ? (observation.upToDate ? synced : updating) : creating;
     const Ready = observation ? availability(observation.ready, this.#current) : creating;
     await this.#report({ Synced, Ready }, observation);
     const pending = conditionsOf(this.#current).filter(
       ({ type, status }) => ['Synced', 'Ready'].includes(type) && status !== 'True',
     );
-    if (pending.length === 0) return { requeueAfter: (pollInterval * (1 + random())) / 2 };
+    if (pending.length === 0) return this.#poll();
     return this.#wait(
       pending
         .map(({ lastTransitionTime }) => lastTransitionTime)
         .toSorted()
         .at(-1),
     );
+  }
+
+  #poll(): Result {
+    const { pollInterval, random } = this.#options;
+    return { requeueAfter: (pollInterval * (1 + random())) / 2 };
   }
 
   /** Longer and longer. */

@@ -137,7 +137,7 @@ describe('an external resource', () => {
     await environment.advance('1m');
     expect(await conditions()).toEqual([
       'Synced=True ReconcileSuccess',
-      'Ready=False Deleting the external resource still exists',
+      'Ready=False Deleting the external resource may still exist',
     ]);
     api.items.delete(id!);
     await environment.advance('2m');
@@ -410,7 +410,7 @@ describe('failures of the external API', () => {
     await environment.advance('10s');
     expect(await conditions()).toEqual([
       'Synced=False ReconcileError delete failed: the bucket is not empty',
-      'Ready=False Deleting the external resource still exists',
+      'Ready=False Deleting the external resource may still exist',
     ]);
     refused.remove();
     api.disturb('delete', { disconnect: 'after' });
