@@ -15,7 +15,8 @@ const at = (annotations: Record<string, string>, generation = 1) => ({
 test.each<[string, Record<string, string>, Record<string, string>, boolean]>([
   ['nothing', {}, {}, false],
   ['another annotation', { [id]: 'a' }, { [id]: 'a', team: 'b' }, true],
-  ['the identity of a new object', {}, { [id]: 'a' }, false],
+  ['the identity of a new object', {}, { [id]: 'a', [started]: 'now' }, false],
+  ['another creation', { [id]: 'a', [started]: 'then' }, { [id]: 'a', [started]: 'now' }, false],
   ['the begin of a creation', {}, { [started]: 'now' }, false],
   ['the begin of another creation', { [id]: 'a', [created]: 'then' }, { [started]: 'now' }, false],
   ['the result of a creation', { [started]: 'then' }, { [id]: 'a', [created]: 'now' }, false],

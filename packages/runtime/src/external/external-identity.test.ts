@@ -60,6 +60,8 @@ test.each([
   ['when an earlier one was seen', created, soon, 'Available', '2026-01-01T00:00:09Z', true],
   ['when it is being deleted', created, soon, 'Deleting', '2026-01-01T00:00:09Z', false],
 ])('an external resource may be hidden %s', (_, time, now, reason, transition, expected) => {
-  const object = annotated(time ? { [createdAnnotation]: time } : undefined, reason, transition);
-  expect(mayBeHidden(object, now)).toBe(expected);
+  for (const name of [createdAnnotation, createStartedAnnotation]) {
+    const object = annotated(time ? { [name]: time } : undefined, reason, transition);
+    expect(mayBeHidden(object, now)).toBe(expected);
+  }
 });

@@ -5,7 +5,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 
 /** The identity of the external resource of an object. */
 export const idAnnotation = 'runtime.ots/external-id';
-/** When a creation began whose ID is not known yet. */
+/** When the last creation began. Without an identity, its result is not known. */
 export const createStartedAnnotation = 'runtime.ots/external-create-started';
 /** When the external resource with an assigned ID was created. */
 export const createdAnnotation = 'runtime.ots/external-created';
@@ -14,7 +14,7 @@ export const createFailedAnnotation = 'runtime.ots/external-create-failed';
 
 /** As DNS labels (RFC 1123), which most APIs accept as names. */
 const maxIdentityLength = 63;
-/** How long an API may not show what it has created. */
+/** How long an API may not show what it has created, or a call may be on its way that the process has given up. */
 const maxHiddenMs = 30_000;
 
 type AnyObject = DeepReadonly<KubernetesObject>;
@@ -46,7 +46,9 @@ export function unknownCreate(object: AnyObject): string | undefined {
  * @param now in milliseconds since 1970.
  */
 export function mayBeHidden(object: AnyObject, now: number): boolean {
-  const created = Date.parse(object.metadata.annotations?.[createdAnnotation] ?? '');
+  const { [createdAnnotation]: ended, [createStartedAnnotation]: started } =
+    object.metadata.annotations ?? {};
+  const created = Date.parse(ended ?? started ?? '');
   if (!(now - created < maxHiddenMs)) return false;
   const ready = findCondition(conditionsOf(object), 'Ready');
   if (!ready || ready.reason === 'Creating') return true;

@@ -39,7 +39,8 @@ export interface Observation<T extends KubernetesObject, Observed> {
  */
 export interface ExternalResource<T extends KubernetesObject, Observed> {
   /**
-   * Looks for the external resource with `context.identity`, and changes nothing. It must see what `create` has made.
+   * Looks for the external resource with `context.identity`, and changes nothing. It must see what `create` has made
+   * within 30 s.
    * @returns undefined if it does not exist.
    */
   observe(object: DeepReadonly<T>, context: ExternalContext): Promise<Observation<T, Observed> | undefined>;

@@ -95,7 +95,7 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
         await this.#update(observation.observed);
         observation = await this.#observe();
       }
-    } else if (!mayBeHidden(this.#current, this.#epoch)) {
+    } else if (this.#mayCreate) {
       this.#ready = creating;
       await this.#create();
       observation = await this.#observe();
@@ -149,6 +149,11 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
     return identity === undefined ? {} : { [idAnnotation]: identity };
   }
 
+  /** With an identity of our own, a creation can be repeated while the API does not show the first one. */
+  get #mayCreate(): boolean {
+    return !('assignsIds' in this.#options.external) || !mayBeHidden(this.#current, this.#epoch);
+  }
+
   async #observe(): Promise<Observation<T, Observed> | undefined> {
     const identity = this.#identity;
     if (identity === undefined) return undefined;
@@ -159,7 +164,8 @@ export class ExternalRun<T extends KubernetesObject, Observed> {
   async #create(): Promise<void> {
     const { external } = this.#options;
     if ('assignsIds' in external) return this.#createWithId(external);
-    await this.#object.confirm(this.#claim);
+    const started = { [createStartedAnnotation]: this.#options.now().toISOString() };
+    await this.#object.confirm({ ...this.#claim, ...started });
     await this.#call('create', this.#identity!, (context) => external.create(this.#current, context));
   }
 

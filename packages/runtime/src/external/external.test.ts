@@ -419,6 +419,30 @@ describe('failures of the external API', () => {
     expect(api.items.size).toBe(0);
   });
 
+  test('a creation that was given up and happens after the deletion of the object leaves nothing behind', async () => {
+    const external = new Buckets(api);
+    external.create = ({ spec }, { identity }) => api.create(identity, { region: spec.region });
+    await start({ external, callTimeout: '5s' });
+    api.disturb('create', { latency: '20s' }, Infinity);
+    await create();
+    await client.delete(Bucket, key);
+    await environment.advance('10s');
+    expect([api.created, await read()]).toEqual([0, expect.anything()]);
+    await environment.advance('2m');
+    expect(await read()).toBeUndefined();
+    expect(api.created).toBeGreaterThan(0);
+    expect(api.items.size).toBe(0);
+  });
+
+  test('an object whose creation was refused is soon gone', async () => {
+    await start();
+    api.disturb('create', { refuse: 'quota exceeded' }, Infinity);
+    await create();
+    await client.delete(Bucket, key);
+    await environment.advance('1m');
+    expect(await read()).toBeUndefined();
+  });
+
   test('an object that is deleted during the creation leaves nothing behind', async () => {
     await start();
     api.disturb('create', { latency: '10s' });
