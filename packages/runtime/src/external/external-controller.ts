@@ -27,14 +27,14 @@ import { externalReconciler } from './external-reconciler.ts';
  */
 export function externalResource<T extends KubernetesObject, Observed>(
   manager: Manager,
-  { settings, ...options }: ExternalOptions<T, Observed>,
+  options: ExternalOptions<T, Observed>,
 ): Controller {
   return new ControllerBuilder(manager)
     .for(options.kind, { predicates: [externalChanged()] })
     .withOptions({
       maxConcurrentReconciles: 4,
       rateLimiter: itemExponentialRateLimiter({ base: '1s', max: '5m' }),
-      ...settings,
+      ...options.settings,
     })
     .complete(externalReconciler(manager, options));
 }

@@ -19,9 +19,10 @@ import { UnstoredResults } from './unstored-results.ts';
  * @throws {UsageError} if a duration is not valid.
  */
 export function externalReconciler<T extends KubernetesObject, Observed>(
-  { client, now, random, networkClock }: Manager,
+  manager: Manager,
   options: ExternalReconcilerOptions<T, Observed>,
 ): Reconciler {
+  const { client, now, random, networkClock } = manager;
   const { kind, external, pollInterval = '10m', callTimeout = '1m' } = options;
   const unstored = new UnstoredResults();
   const shared: ExternalRunOptions<T, Observed> = {

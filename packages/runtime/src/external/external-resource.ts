@@ -34,8 +34,8 @@ export interface Observation<T extends KubernetesObject, Observed> {
  * Something outside of the cluster that an object describes, such as a bucket or a DNS record: four calls of an API, of which
  * `externalResource` makes a controller.
  *
- * Each method may be called again at any time, also after a call whose response was lost. So `create`, `update` and `delete` succeed
- * when there is nothing left to do.
+ * Each method may be called again at any time, also after a call whose response was lost. An error does no harm when there is nothing left
+ * to do, such as that of an API which refuses to create what exists: `observe` is called again.
  */
 export interface ExternalResource<T extends KubernetesObject, Observed> {
   /**
