@@ -22,6 +22,8 @@ export type { CacheEvent } from './cache/cache-events.ts';
 export type { Informer } from './cache/informer.ts';
 export type { HandlerRegistration, InformerHandler } from './cache/informer-handler.ts';
 export { type CacheKindOptions, type Transform, withoutManagedFields } from './cache/informer-options.ts';
+export { NamespaceList } from './cache/namespace-list.ts';
+export type { LabeledNamespaces, NamespaceSelection } from './cache/namespace-selection.ts';
 export { CertificateError } from './certificates/certificate-error.ts';
 export type { RotatorOptions } from './certificates/rotator-options.ts';
 export type { CachedListOptions, CachedReader, WriteBase } from './client/cached-reader.ts';

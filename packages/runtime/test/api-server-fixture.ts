@@ -11,6 +11,8 @@ export interface ApiServerFixture {
   readonly config: ConnectionConfig;
   /** Reads from the server. */
   readonly client: Client;
+  /** How to reach the server as a ServiceAccount or user, under exactly their rights. */
+  as: TestEnvironment['as'];
   /** Writes a kubeconfig of the server and returns its path. */
   kubeconfigFile: () => Promise<string>;
   /** Creates a unique namespace and returns its name. */
@@ -45,6 +47,7 @@ export function apiServerFixture(...crds: string[]): ApiServerFixture {
     get client() {
       return client;
     },
+    as: (identity) => environment.as(identity),
     kubeconfigFile: () => environment.kubeconfigFile(),
     async createNamespace() {
       namespaces += 1;

@@ -2,6 +2,7 @@ import { afterEach } from 'vitest';
 import type { InformerObserver } from '../src/cache/informer-observer.ts';
 import type { CacheKindOptions } from '../src/cache/informer-options.ts';
 import { Informer } from '../src/cache/informer.ts';
+import { wholeCluster } from '../src/cache/namespace-feed.ts';
 import { createLogger } from '../src/logging/create-logger.ts';
 import type { DeepReadonly } from '../src/objects/deep-readonly.ts';
 import { Transport } from '../src/transport/transport.ts';
@@ -56,7 +57,14 @@ export async function run(scripts: {
   const stream = { write: (line: string) => lines.push(line) };
   const logger = createLogger({ level: 'debug', format: 'json', stream });
   const { observer } = scripts;
-  const informer = new Informer({ transport, kind: Thing, namespaces: undefined, clock, logger, observer });
+  const informer = new Informer({
+    transport,
+    kind: Thing,
+    namespaces: () => wholeCluster,
+    clock,
+    logger,
+    observer,
+  });
   informer.configure(scripts.options ?? {});
   const log: string[] = [];
   informer.addHandler({

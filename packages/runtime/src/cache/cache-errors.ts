@@ -28,16 +28,39 @@ export class KindNotCachedError extends RuntimeError {
   }
 }
 
+/** How many namespaces an error names. */
+const maxNamed = 5;
+
+/** The namespaces of a cache. */
+interface CachedNamespaces {
+  names: readonly string[];
+  /** Whether they change at run time. */
+  isDynamic: boolean;
+}
+
 /** A read of a namespace that the cache does not watch. */
 export class NamespaceNotCachedError extends RuntimeError {
   /** Stable; to branch on. */
   readonly code = 'NAMESPACE_NOT_CACHED';
+  /** The namespace. */
+  readonly namespace: string;
+  /**
+   * Whether the namespaces of the cache change at run time: the namespace may have left.
+   * @internal
+   */
+  readonly isDynamic: boolean;
 
-  constructor(kind: Kind, namespace: string, cached: readonly string[]) {
+  /** @internal */
+  constructor(kind: Kind, namespace: string, { names, isDynamic }: CachedNamespaces) {
+    const named = names.slice(0, maxNamed).join(', ');
+    const others = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+    const cached = names.length > 0 ? `only in ${named}${others}` : 'which has no namespaces now';
     super(
-      `${kind.kind} is not cached in namespace ${namespace}, only in ${cached.join(', ')}`,
-      'Add it to the namespaces of the manager or of manager.cache.add, or read it live with manager.apiReader.',
+      `${kind.kind} is not cached in namespace ${namespace}, ${cached}`,
+      `${isDynamic ? 'Select it with its labels or the NamespaceList' : 'Add it to the namespaces of the manager or of manager.cache.add'}, or read it live with manager.apiReader.`,
     );
+    this.namespace = namespace;
+    this.isDynamic = isDynamic;
   }
 
   /** @internal */

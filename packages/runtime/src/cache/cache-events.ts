@@ -4,11 +4,14 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { keyText } from '../objects/object-key.ts';
 import type { Informer } from './informer.ts';
 
-/** Something that happened to an object. For a deletion, `object` is its last known state. */
+/** Something that happened to an object. */
 export interface CacheEvent<T extends KubernetesObject> {
-  /** What happened. An object that was created and changed before it was read is `added` with its last state. */
-  type: 'added' | 'updated' | 'deleted';
-  /** The current state; for a deletion, the last known one. */
+  /**
+   * What happened. An object that was created and changed before it was read is `added` with its last state. `uncached`
+   * means that its namespace is no longer cached; the object may still exist.
+   */
+  type: 'added' | 'updated' | 'deleted' | 'uncached';
+  /** The current state; for an object that has left the cache, the last known one. */
   object: DeepReadonly<T>;
 }
 
@@ -31,6 +34,7 @@ export async function* cacheEvents<T extends KubernetesObject>(
     added: (object) => put('added', object),
     updated: (_, object) => put('updated', object),
     deleted: (object) => put('deleted', object),
+    uncached: (object) => put('uncached', object),
   });
   const abort = (): void => wake?.();
   // Node warns of a leak at the eleventh listener; all that are read may end together.
@@ -61,8 +65,9 @@ function coalesce<T extends KubernetesObject>(
   event: CacheEvent<T>,
 ): void {
   const before = pending.get(key)?.type;
-  if (before === 'added' && event.type === 'deleted') pending.delete(key);
+  const hasLeft = event.type === 'deleted' || event.type === 'uncached';
+  if (before === 'added' && hasLeft) pending.delete(key);
   else if (before === 'added') pending.set(key, { ...event, type: 'added' });
-  else if (before === 'deleted') pending.set(key, { ...event, type: 'updated' });
+  else if (before === 'deleted' || before === 'uncached') pending.set(key, { ...event, type: 'updated' });
   else pending.set(key, event);
 }

@@ -10,16 +10,18 @@ import { projectionText } from '../objects/projection-of.ts';
 import type { Transport } from '../transport/transport.ts';
 import { CacheSyncError, KindNotCachedError } from './cache-errors.ts';
 import { type CacheEvent, cacheEvents } from './cache-events.ts';
-import { checkNamespaces } from './check-namespaces.ts';
 import { Informer } from './informer.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import type { CacheKindOptions } from './informer-options.ts';
+import { NamespaceFeeds } from './namespace-feeds.ts';
+import { type NamespaceSelection, checkNamespaces } from './namespace-selection.ts';
+import { NamespaceMetadata } from './selected-namespaces.ts';
 import { SharedInformers } from './shared-informers.ts';
 
 export interface CacheOptions {
   transport: Transport;
   /** The namespaces to watch; all if undefined. A kind can be added with different ones. */
-  namespaces: readonly string[] | undefined;
+  namespaces: NamespaceSelection | undefined;
   clock: Clock;
   logger: Logger;
   /** Makes the observer of a kind's informer. */
@@ -46,6 +48,7 @@ const syncTimeout = 120_000;
 export class Cache implements CachedReader {
   readonly #options: CacheOptions;
   readonly #informers: SharedInformers;
+  readonly #feeds: NamespaceFeeds;
 
   /**
    * For the manager, which creates it.
@@ -55,22 +58,26 @@ export class Cache implements CachedReader {
   constructor(options: CacheOptions) {
     checkNamespaces(options.namespaces);
     this.#options = options;
-    const { transport, namespaces, clock, logger, observe, readYourWrites } = options;
+    this.#feeds = new NamespaceFeeds(() => this.#informer(NamespaceMetadata));
     this.#informers = new SharedInformers(
-      (kind, retain) =>
-        new Informer({
-          transport,
-          kind,
-          namespaces,
-          clock,
-          random: transport.random,
-          logger,
-          observer: observe?.(kind),
-          readYourWrites,
-          retain,
-        }),
+      (kind, retain) => this.#informer(kind, retain),
       (informer) => this.#warnOfSecrets(informer),
     );
+  }
+
+  #informer<T extends KubernetesObject>(kind: Kind<T>, retain?: () => () => void): Informer<T> {
+    const { transport, namespaces, clock, logger, observe, readYourWrites } = this.#options;
+    return new Informer({
+      transport,
+      kind,
+      namespaces: (own) => this.#feeds.of(own ?? namespaces),
+      clock,
+      random: transport.random,
+      logger,
+      observer: observe?.(kind),
+      readYourWrites,
+      retain,
+    });
   }
 
   /**
@@ -137,6 +144,14 @@ export class Cache implements CachedReader {
   }
 
   /**
+   * Whether the namespaces of the kind change at run time, and this one is not among them.
+   * @internal
+   */
+  hasLeft(kind: Kind, namespace: string | undefined): boolean {
+    return this.#informers.find(kind)?.hasLeft(namespace) ?? false;
+  }
+
+  /**
    * The informer of the kind. It is created on the first call and starts with the cache. Its handlers count as users of
    * the kind, like callers of `add`.
    */
@@ -169,6 +184,7 @@ export class Cache implements CachedReader {
    */
   async stopped(): Promise<void> {
     await this.#informers.stopped();
+    await this.#feeds.stopped();
   }
 
   /**
@@ -209,7 +225,20 @@ export class Cache implements CachedReader {
    * if there is no problem. Short interruptions of a synced cache and missing optional kinds do not count.
    */
   problems(): string[] {
-    return this.#informers.all.flatMap((informer) => informer.problems);
+    return this.#all.flatMap((informer) => informer.problems);
+  }
+
+  /**
+   * The problems for which the operator is not ready: as `problems`, without those of single namespaces that were
+   * selected at run time.
+   * @internal
+   */
+  commonProblems(): string[] {
+    return this.#all.flatMap((informer) => informer.commonProblems);
+  }
+
+  get #all(): Informer<KubernetesObject>[] {
+    return [...this.#feeds.informers, ...this.#informers.all];
   }
 
   /**
@@ -220,7 +249,7 @@ export class Cache implements CachedReader {
   async behind(signal: AbortSignal): Promise<string[]> {
     const ask = async (informer: Informer<KubernetesObject>): Promise<string[]> =>
       (await informer.isBehind(signal)) ? [`${informer.kind.kind}.${informer.kind.apiVersion}`] : [];
-    return (await Promise.all(this.#informers.all.map(ask))).flat();
+    return (await Promise.all(this.#all.map(ask))).flat();
   }
 
   /** An operator that needs three Secrets but caches all of them runs out of memory in large clusters. */

@@ -13,6 +13,8 @@ export interface LoggedFailure {
   isFirst: boolean;
   /** Whether the kind does not exist, which is logged elsewhere. */
   isAbsent: boolean;
+  /** Whether the namespace is being deleted: the rights in it go first. */
+  isEnding: boolean;
   /** What is done next: `list`, `stream` or `watch`. */
   next: string;
   /** After how many milliseconds. */
@@ -41,10 +43,10 @@ export class FailureLog {
     this.#isRefusalSaid = false;
   }
 
-  failed({ error, isFirst, isAbsent, next, delay }: LoggedFailure): void {
+  failed({ error, isFirst, isAbsent, isEnding, next, delay }: LoggedFailure): void {
     this.#failures = isFirst ? 1 : this.#failures + 1;
     const where = { kind: this.#kind.kind, namespace: this.#namespace };
-    if (isForbidden(error) && !this.#isRefusalSaid) {
+    if (isForbidden(error) && !this.#isRefusalSaid && !isEnding) {
       this.#isRefusalSaid = true;
       this.#logger.error({ ...where, err: error }, `${kindName(this.#kind)} cannot be watched`);
       return;

@@ -20,6 +20,11 @@ export interface InformerHandler<T extends KubernetesObject> {
    *   known state.
    */
   deleted(object: DeepReadonly<T>, details: { finalStateUnknown: boolean }): void;
+  /**
+   * The namespace of an object is no longer cached, so the object has left the cache. It may still exist: do not clean
+   * up after it. Optional: only for kinds whose namespaces change at run time.
+   */
+  uncached?(object: DeepReadonly<T>): void;
 }
 
 /** The registration of a handler, until it is disposed of: `using registration = informer.addHandler(…)`. */

@@ -33,10 +33,16 @@ export class InformerHandlers<T extends KubernetesObject> {
       added: (object, details) => handler.added(object, details),
       updated: (oldObject, object) => handler.updated(oldObject, object),
       deleted: (object, details) => handler.deleted(object, details),
+      uncached: (object) => handler.uncached?.(object),
     };
     this.#handlers.add(own);
     for (const object of objects) this.#notify(own, { type: 'added', object }, true);
     return () => this.#handlers.delete(own);
+  }
+
+  /** Those that are registered now. */
+  get current(): readonly InformerHandler<T>[] {
+    return [...this.#handlers];
   }
 
   clear(): void {
@@ -45,13 +51,16 @@ export class InformerHandlers<T extends KubernetesObject> {
 
   /** Notifies the handlers of one event. */
   tell(changes: readonly Change<T>[]): void {
-    const handlers = [...this.#handlers];
+    const handlers = this.current;
     for (const change of changes) this.#tellAll(handlers, change, false);
   }
 
-  /** Notifies the handlers of a list, in slices if it is large. */
-  async tellList(changes: readonly Change<T>[], isInitial: boolean): Promise<void> {
-    const handlers = [...this.#handlers];
+  /** Notifies these handlers of a list, in slices if it is large. */
+  async tellList(
+    changes: readonly Change<T>[],
+    isInitial: boolean,
+    handlers: readonly InformerHandler<T>[] = this.current,
+  ): Promise<void> {
     const pauses = new EventLoopPauses(this.#options.clock);
     for (const change of changes) {
       this.#tellAll(handlers, change, isInitial);
@@ -88,5 +97,6 @@ function call<T extends KubernetesObject>(
   const object = change.object as DeepReadonly<T>;
   if (change.type === 'added') return handler.added(object, { isInitial });
   if (change.type === 'updated') return handler.updated(change.oldObject as DeepReadonly<T>, object);
+  if (change.type === 'uncached') return handler.uncached?.(object);
   return handler.deleted(object, { finalStateUnknown: change.finalStateUnknown });
 }

@@ -4,6 +4,8 @@ export interface InformerObserver {
   synced(isSynced: boolean): void;
   /** How many objects are in memory now. */
   objects(count: number): void;
+  /** There is nothing to watch: no namespace is selected. */
+  idle(): void;
   /** An event, a bookmark or a list arrived. */
   heard(): void;
   /** A watch ended early and is reopened. */

@@ -3,7 +3,12 @@ import { UsageError } from '../errors/usage-error.ts';
 import { fieldMatcher } from '../selectors/field-matcher.ts';
 import type { LabelSelector } from '../selectors/label-selector.ts';
 import { labelSelectorText } from '../selectors/label-selector-text.ts';
-import { checkNamespaces } from './check-namespaces.ts';
+import {
+  type NamespaceSelection,
+  checkNamespaces,
+  isLabeled,
+  selectorTextOf,
+} from './namespace-selection.ts';
 
 /**
  * Changes every object before it is cached, to keep less of it: for example by dropping a large field, as
@@ -21,8 +26,11 @@ export type Transform<T extends KubernetesObject> = (object: T) => T;
 
 /** Which objects of a kind to cache, and how. */
 export interface CacheKindOptions<T extends KubernetesObject = KubernetesObject> {
-  /** Only objects in these namespaces; those of the cache by default. Ignored for cluster-scoped kinds. */
-  namespaces?: readonly string[] | undefined;
+  /**
+   * Only objects in these namespaces: a fixed list, a `NamespaceList` that changes at run time, or those with certain
+   * labels (`{ labelSelector: 'team=a' }`). Those of the cache by default. Ignored for cluster-scoped kinds.
+   */
+  namespaces?: NamespaceSelection | undefined;
   /** Only objects with these labels: as in `kubectl -l`, or as in the specs of Kubernetes objects; all by default. */
   labelSelector?: string | LabelSelector | undefined;
   /**
@@ -87,9 +95,10 @@ export class InformerSettings<T extends KubernetesObject> {
   }
 }
 
-/** Equal for equal options; functions are compared by identity. */
+/** Equal for equal options; functions and lists that change are compared by identity. */
 function textOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set<string>(value)].toSorted().join();
+  if (isLabeled(value)) return `labels ${selectorTextOf(value)}`;
   return value === false || value === '' ? undefined : value;
 }
 

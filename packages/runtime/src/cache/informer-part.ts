@@ -1,5 +1,5 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import { isNotFound } from '../errors/api-error.ts';
+import { isForbidden, isNotFound } from '../errors/api-error.ts';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { runInContext } from '../context/work-context.ts';
 import { errorMessage } from '../errors/error-message.ts';
@@ -26,6 +26,10 @@ import { failureWord } from './watch-failure.ts';
 export interface InformerPartOptions<T extends KubernetesObject> {
   kind: Kind<T>;
   selection: Selection;
+  /** Whether the namespace was selected at run time: what forbids to read it then concerns only this part. */
+  isDynamic: boolean;
+  /** Whether the namespace is being deleted. */
+  isEnding: () => boolean;
   optional: boolean;
   watchList: boolean;
   objects: CachedObjects<T>;
@@ -34,6 +38,8 @@ export interface InformerPartOptions<T extends KubernetesObject> {
   changed: (changes: Change<T>[]) => void;
   /** The store has changed as a whole, for the first time when `isInitial`. */
   replaced: (changes: Change<T>[], isInitial: boolean) => Promise<void>;
+  /** A list is stored and its handlers were notified, or the server refused to list. */
+  settled: () => void;
   transport: Transport;
   clock: Clock;
   logger: Logger;
@@ -59,10 +65,11 @@ export class InformerPart<T extends KubernetesObject> {
   /** Handlers are being notified of a list. */
   #isTelling = false;
   #isSaidAbsent = false;
+  #signal: AbortSignal | undefined;
 
   constructor(options: InformerPartOptions<T>) {
     this.#options = options;
-    const { kind, selection, transport, clock, logger, observer, watchList, random } = options;
+    const { kind, selection, transport, clock, logger, observer, isEnding, watchList, random } = options;
     this.#reflector = new Reflector({
       source: new ListWatcher(transport, kind, selection),
       sink: {
@@ -71,10 +78,12 @@ export class InformerPart<T extends KubernetesObject> {
         changed: (type, object) => this.#change(type, object),
         reached: (version) => this.#reach(version),
         absent: (milliseconds, signal) => this.#absent(milliseconds, signal),
+        failed: () => this.#failed(),
       },
       clock,
       logger,
       observer,
+      isEnding,
       watchList,
       random,
     });
@@ -88,6 +97,21 @@ export class InformerPart<T extends KubernetesObject> {
   /** Whether it can serve reads, also because an optional kind does not exist. */
   get isSynced(): boolean {
     return this.#isSynced;
+  }
+
+  /** Whether the handlers have seen its objects, or will not for now because the server forbids to read them. */
+  get isSettled(): boolean {
+    return this.#isSynced ? !this.#isTelling : this.isRefused;
+  }
+
+  /** Whether its namespace was selected at run time, and its objects are not there yet. */
+  get isComing(): boolean {
+    return this.#options.isDynamic && !this.#isSynced;
+  }
+
+  /** Whether the server forbids to read a namespace that was selected at run time. */
+  get isRefused(): boolean {
+    return this.#options.isDynamic && isForbidden(this.failure?.error);
   }
 
   /** False when the kind does not exist on the server. */
@@ -130,8 +154,9 @@ export class InformerPart<T extends KubernetesObject> {
     return this.#isTelling || !isUpToDate(objects.store, selection.namespace, listed);
   }
 
-  /** Runs until the signal aborts. Never rejects. */
+  /** Runs until the signal aborts, and stores nothing after that. Never rejects. */
   run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
     return this.#reflector.run(signal);
   }
 
@@ -145,6 +170,7 @@ export class InformerPart<T extends KubernetesObject> {
   }
 
   async #replace(objects: T[], version: string | undefined, exists: boolean): Promise<void> {
+    if (this.#signal?.aborted) return;
     const { store, overlay } = this.#options.objects;
     const isInitial = !this.#isSynced || !this.#exists;
     const changes = store.replace(objects, this.#options.selection.namespace);
@@ -168,9 +194,15 @@ export class InformerPart<T extends KubernetesObject> {
     } finally {
       this.#isTelling = false;
     }
+    this.#options.settled();
+  }
+
+  #failed(): void {
+    if (this.isRefused) this.#options.settled();
   }
 
   #change(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
+    if (this.#signal?.aborted) return;
     const { store } = this.#options.objects;
     const changes = type === 'DELETED' ? store.delete(object) : store.upsert(object);
     // A late event must not lower the version: own writes from in between would hide what followed them.

@@ -7,6 +7,7 @@ import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { Informer } from './informer.ts';
+import { wholeCluster } from './namespace-feed.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 
@@ -212,7 +213,7 @@ test.each([{ watchList: false }, { watchList: true }])(
         const informer = new Informer({
           transport: server.transport,
           kind: Thing,
-          namespaces: undefined,
+          namespaces: () => wholeCluster,
           clock,
           logger,
           random: () => 0.5,

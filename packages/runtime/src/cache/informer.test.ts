@@ -18,6 +18,7 @@ import { createLogger } from '../logging/create-logger.ts';
 import type { InformerHandler } from './informer-handler.ts';
 import { Informer } from './informer.ts';
 import { withoutManagedFields } from './informer-options.ts';
+import { wholeCluster } from './namespace-feed.ts';
 
 const a = { name: 'a', namespace: 'default' };
 
@@ -205,7 +206,7 @@ describe('lists', () => {
     const informer = new Informer({
       transport: server.transport,
       kind: Thing,
-      namespaces: undefined,
+      namespaces: () => wholeCluster,
       clock: new HurriedClock(),
       logger: createLogger({ level: 'silent' }),
     });
@@ -523,6 +524,7 @@ describe('health', () => {
       observer: {
         synced: (isSynced) => observed.push(`synced ${isSynced}`),
         objects: (count) => observed.push(`objects ${count}`),
+        idle: () => observed.push('idle'),
         heard: () => observed.push('heard'),
         restarted: (reason) => observed.push(`restarted ${reason}`),
         relisted: () => observed.push('relisted'),

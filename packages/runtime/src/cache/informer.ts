@@ -15,6 +15,8 @@ import type { InformerObserver } from './informer-observer.ts';
 import { type CacheKindOptions, InformerSettings } from './informer-options.ts';
 import { InformerPart } from './informer-part.ts';
 import { InformerParts } from './informer-parts.ts';
+import { type NamespaceFeed, wholeCluster } from './namespace-feed.ts';
+import type { NamespaceSelection } from './namespace-selection.ts';
 import { News, isNewer } from './news.ts';
 import type { IndexFunction } from './object-indexes.ts';
 import { ObjectPreparer } from './object-preparer.ts';
@@ -23,10 +25,8 @@ import { OwnWrites } from './own-writes.ts';
 export interface InformerOptions<T extends KubernetesObject> {
   transport: Transport;
   kind: Kind<T>;
-  /**
-   * The namespaces of kinds that do not set their own; undefined for all namespaces, ignored for cluster-scoped kinds.
-   */
-  namespaces: readonly string[] | undefined;
+  /** Returns the feed of the namespaces that the kind selects itself, or of the default if it selects none. */
+  namespaces: (own: NamespaceSelection | undefined) => NamespaceFeed;
   clock: Clock;
   logger: Logger;
   observer?: InformerObserver | undefined;
@@ -44,7 +44,7 @@ export class Informer<T extends KubernetesObject> {
   readonly kind: Kind<T>;
   /**
    * Resolves when every namespace was listed and the handlers have received all objects, or when the informer is
-   * closed.
+   * closed. It does not wait for namespaces that were selected at run time and that the server forbids to read.
    */
   readonly synced: Promise<void>;
   readonly #options: InformerOptions<T>;
@@ -87,13 +87,8 @@ export class Informer<T extends KubernetesObject> {
    * @internal
    */
   get isUnbounded(): boolean {
-    const {
-      namespaces = this.#options.namespaces,
-      labelSelector,
-      fieldSelector,
-      transform,
-    } = this.#settings.current;
-    return !namespaces && !labelSelector && !fieldSelector && !transform;
+    const { labelSelector, fieldSelector, transform } = this.#settings.current;
+    return this.#feed === wholeCluster && !labelSelector && !fieldSelector && !transform;
   }
 
   /**
@@ -102,6 +97,22 @@ export class Informer<T extends KubernetesObject> {
    */
   get problems(): string[] {
     return this.#parts?.problems ?? [`${this.kind.kind}.${this.kind.apiVersion} is not cached yet`];
+  }
+
+  /**
+   * The problems that concern more than a namespace that was selected at run time.
+   * @internal
+   */
+  get commonProblems(): string[] {
+    return this.#parts?.commonProblems ?? this.problems;
+  }
+
+  /**
+   * Whether the namespaces of the kind change at run time, and this one is not among them.
+   * @internal
+   */
+  hasLeft(namespace: string | undefined): boolean {
+    return namespace !== undefined && this.kind.scope === 'Namespaced' && !!this.#parts?.hasLeft(namespace);
   }
 
   /**
@@ -180,8 +191,8 @@ export class Informer<T extends KubernetesObject> {
 
   /**
    * The object, or undefined if it does not exist.
-   * @throws {NamespaceNotCachedError} when its namespace is not cached. {UsageError} when the kind is namespaced and
-   *   the key has no namespace.
+   * @throws {NamespaceNotCachedError} when its namespace is not cached. {CacheSyncError} when its namespace was selected
+   *   at run time and is not cached yet. {UsageError} when the kind is namespaced and the key has no namespace.
    */
   get({ name, namespace }: ObjectKey): DeepReadonly<T> | undefined {
     this.#checkNamespace(namespace);
@@ -190,8 +201,9 @@ export class Informer<T extends KubernetesObject> {
   }
 
   /**
-   * The objects that the options select, in no particular order.
+   * The objects that the options select, in no particular order. Without a namespace, those of all cached namespaces.
    * @throws {UsageError} if the index does not exist. {NamespaceNotCachedError} if the namespace is not cached.
+   *   {CacheSyncError} if the namespace was selected at run time and is not cached yet.
    */
   list(options: CachedListOptions = {}): DeepReadonly<T>[] {
     this.#checkNamespace(options.namespace);
@@ -235,15 +247,20 @@ export class Informer<T extends KubernetesObject> {
   async run(signal: AbortSignal): Promise<void> {
     this.#settings.fix();
     const { kind, logger, readYourWrites = true } = this.#options;
-    const { transform, labelSelector, fieldSelector, namespaces } = this.#settings.current;
+    const { transform, labelSelector, fieldSelector } = this.#settings.current;
     const preparer = new ObjectPreparer({ kind, transform, logger });
     const { overlay } = this.#objects;
     if (readYourWrites) {
       this.#writes = new OwnWrites({ kind, overlay, preparer, labelSelector, fieldSelector, logger });
     }
-    const wanted = kind.scope === 'Namespaced' ? (namespaces ?? this.#options.namespaces) : undefined;
-    this.#parts = new InformerParts(kind, wanted, (namespace) => this.#part(namespace, preparer));
-    if (this.isSynced) this.#markSynced();
+    const namespaces = this.#feed;
+    this.#parts = new InformerParts({
+      kind,
+      namespaces,
+      make: (namespace) => this.#part(namespace, namespaces, preparer),
+      forget: (namespace) => this.#forget(namespace),
+      changed: () => this.#settled(),
+    });
     await this.#parts.run(signal);
   }
 
@@ -263,18 +280,27 @@ export class Informer<T extends KubernetesObject> {
     this.#markSynced();
   }
 
-  #part(namespace: string | undefined, preparer: ObjectPreparer<T>): InformerPart<T> {
+  get #feed(): NamespaceFeed {
+    return this.kind.scope === 'Namespaced'
+      ? this.#options.namespaces(this.#settings.current.namespaces)
+      : wholeCluster;
+  }
+
+  #part(namespace: string | undefined, feed: NamespaceFeed, preparer: ObjectPreparer<T>): InformerPart<T> {
     const { transport, kind, clock, logger, observer, random } = this.#options;
     const { labelSelector, fieldSelector, optional = false, watchList = false } = this.#settings.current;
     return new InformerPart({
       kind,
       selection: { namespace, labelSelector, fieldSelector },
+      isDynamic: feed.isDynamic,
+      isEnding: () => namespace !== undefined && feed.isEnding(namespace),
       optional,
       watchList,
       objects: this.#objects,
       preparer,
       changed: (changes) => this.#changed(changes),
       replaced: (changes, isInitial) => this.#replaced(changes, isInitial),
+      settled: () => this.#settled(),
       transport,
       clock,
       logger,
@@ -302,9 +328,27 @@ export class Informer<T extends KubernetesObject> {
     this.#options.observer?.objects(this.#objects.store.size);
     await this.#handlers.tellList(changes, isInitial);
     this.#news.tell(changes);
+  }
+
+  #forget(namespace: string): () => Promise<void> {
+    const { store, overlay } = this.#objects;
+    const changes = store.forget(namespace);
+    overlay.forget(namespace);
+    this.#options.observer?.objects(store.size);
+    // Handlers that are added from now on do not receive the objects.
+    const handlers = this.#handlers.current;
+    return async () => {
+      await this.#handlers.tellList(changes, false, handlers);
+      this.#news.tell(changes);
+    };
+  }
+
+  #settled(): void {
     if (!this.#parts) return;
-    this.#options.observer?.synced(this.#parts.isSynced && this.#parts.exists);
-    if (!this.isSynced) return;
+    const { isComplete, isEmpty, isSettled } = this.#parts;
+    if (!isSettled) return;
+    this.#options.observer?.synced(isComplete && this.exists);
+    if (isEmpty) this.#options.observer?.idle();
     this.#markSynced();
     const hasChanged = this.#existed !== undefined && this.#existed !== this.exists;
     this.#existed = this.exists;

@@ -40,7 +40,7 @@ export class ObjectIndexes<T> {
     if (this.#indexes.size === 0) return;
     for (const change of changes) {
       if (change.type === 'updated') this.remove(change.oldObject);
-      if (change.type === 'deleted') this.remove(change.object);
+      if (change.type === 'deleted' || change.type === 'uncached') this.remove(change.object);
       else for (const index of this.#indexes.values()) insert(index, change.object);
     }
   }

@@ -11,7 +11,9 @@ export type Change<T> =
       object: T;
       /** True if the deletion was not observed, only the absence. */
       finalStateUnknown: boolean;
-    };
+    }
+  /** Its namespace is no longer cached; the object may still exist. */
+  | { type: 'uncached'; object: T };
 
 /** The objects of one namespace by name. */
 type Bucket<T> = Map<string, T>;
@@ -68,6 +70,16 @@ export class ObjectStore<T extends KubernetesObject> {
     else this.#setBucket(namespace, listed.get(namespace));
     this.#size = 0;
     for (const bucket of this.#buckets.values()) this.#size += bucket.size;
+    this.indexes.apply(changes);
+    return changes;
+  }
+
+  /** Removes the objects of a namespace that is no longer cached. */
+  forget(namespace: string): Change<T>[] {
+    const changes: Change<T>[] = [];
+    for (const object of this.values(namespace)) changes.push({ type: 'uncached', object });
+    this.#buckets.delete(namespace);
+    this.#size -= changes.length;
     this.indexes.apply(changes);
     return changes;
   }

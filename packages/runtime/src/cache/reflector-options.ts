@@ -20,6 +20,8 @@ export interface ReflectorSink<T extends KubernetesObject> {
    * @param signal aborts when the result no longer matters
    */
   absent(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** A list or a watch has failed. It is tried again. */
+  failed(): void;
 }
 
 export interface ReflectorOptions<T extends KubernetesObject> {
@@ -29,6 +31,8 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   logger: Logger;
   /** Observes lists, events and interruptions. */
   observer?: InformerObserver | undefined;
+  /** Whether the namespace is being deleted; false by default. */
+  isEnding?: (() => boolean) | undefined;
   /** Reads the initial state as a stream of events (WatchList) if the server supports it, and lists otherwise. */
   watchList?: boolean | undefined;
   /** A number in [0, 1); `Math.random` by default. */

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
-import { isApiError, isExpired, isNotFound } from '../errors/api-error.ts';
+import { isApiError, isExpired, isForbidden, isNotFound } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { Backoff } from './backoff.ts';
 import { FailureLog } from './failure-log.ts';
@@ -30,12 +30,13 @@ const minWatchSeconds = 300;
 const bookmarkSilence = 90_000;
 /** A server that asks for a longer wait, or whose clock is wrong, would blind the cache. */
 const maxRetryAfterMs = 60_000;
-/** How often to check for a missing kind, in milliseconds. */
-const absentPoll = 10_000;
+/** How often to check for a missing kind or permission, in milliseconds. */
+const grantPoll = 10_000;
 
 const silentObserver: InformerObserver = {
   synced: () => {},
   objects: () => {},
+  idle: () => {},
   heard: () => {},
   restarted: () => {},
   relisted: () => {},
@@ -62,6 +63,7 @@ export class Reflector<T extends KubernetesObject> {
   readonly #logger: Logger;
   readonly #observer: InformerObserver;
   readonly #random: () => number;
+  readonly #isEnding: () => boolean;
   readonly #backoff: Backoff;
   readonly #health: ReflectorHealth;
   readonly #failureLog: FailureLog;
@@ -79,6 +81,7 @@ export class Reflector<T extends KubernetesObject> {
     this.#logger = options.logger;
     this.#observer = options.observer ?? silentObserver;
     this.#random = options.random ?? Math.random;
+    this.#isEnding = options.isEnding ?? (() => false);
     this.#backoff = new Backoff({ clock: options.clock, random: this.#random });
     this.#health = new ReflectorHealth(options.clock);
     const { kind, namespace } = options.source;
@@ -234,8 +237,10 @@ export class Reflector<T extends KubernetesObject> {
     if (this.#absentSince !== undefined) await this.#sink.absent(now - this.#absentSince, signal);
     const asked = isApiError(error) ? Math.min(error.retryAfter ?? 0, maxRetryAfterMs) : 0;
     const backoff = hasLostTrack ? this.#backoff.nextAfterSuccess() : this.#backoff.next();
-    const delay = Math.max(Math.min(backoff, isAbsent ? absentPoll : Infinity), asked);
-    this.#failureLog.failed({ error, isFirst, isAbsent, next: this.#state.phase, delay });
+    const delay = Math.max(Math.min(backoff, isAbsent || isForbidden(error) ? grantPoll : Infinity), asked);
+    const isEnding = this.#isEnding();
+    this.#failureLog.failed({ error, isFirst, isAbsent, isEnding, next: this.#state.phase, delay });
+    this.#sink.failed();
     if (delay > 0) await sleep(this.#clock, delay, signal);
   }
 }

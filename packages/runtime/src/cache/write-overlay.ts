@@ -95,6 +95,11 @@ export class WriteOverlay<T extends KubernetesObject> {
     for (const [text, entry] of this.#entries) if (this.#isOutdated(entry)) this.#entries.delete(text);
   }
 
+  /** Forgets the writes in a namespace that is no longer cached. */
+  forget(namespace: string): void {
+    for (const [text, { key }] of this.#entries) if (key.namespace === namespace) this.#entries.delete(text);
+  }
+
   clear(): void {
     this.#entries.clear();
   }

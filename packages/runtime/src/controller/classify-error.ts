@@ -1,3 +1,4 @@
+import { CacheSyncError, NamespaceNotCachedError } from '../cache/cache-errors.ts';
 import { isApiError, isConflict, isNotFound } from '../errors/api-error.ts';
 import { MultipleFailuresError } from '../errors/multiple-failures-error.ts';
 import { FinalizerError } from '../finalizers/finalizer-error.ts';
@@ -29,12 +30,12 @@ function isTerminal(error: unknown): error is TerminalError {
 /** Longer chains of causes are not searched: they may be circular. */
 const maxChainLength = 10;
 
-type Meaning = 'terminal' | 'gone' | 'conflict' | 'error';
+type Meaning = 'terminal' | 'gone' | 'conflict' | 'unsynced' | 'error';
 
 /**
  * What the error of a reconcile means, also if it is the cause of another error: `terminal` is not retried. `conflict`
  * only says that an object was changed between read and write, and `gone` that it was deleted: the next reconcile reads
- * it again. Of several errors, the one that most needs a retry counts.
+ * it again. `unsynced` says that the cache is still being filled, which reports problems of its own. Of several errors, the one that most needs a retry counts.
  */
 export function classifyError(error: unknown): Meaning {
   for (const link of causes(error)) {
@@ -43,19 +44,37 @@ export function classifyError(error: unknown): Meaning {
     if (isTerminal(link)) return 'terminal';
     if (isOvertaken(link)) return 'conflict';
     if (isGone(link)) return 'gone';
+    if (link instanceof CacheSyncError) return 'unsynced';
   }
   return 'error';
 }
 
 function meaningOfAll(errors: readonly unknown[]): Meaning {
   const meanings = new Set(errors.map(classifyError));
-  return (['error', 'conflict', 'gone'] as const).find((each) => meanings.has(each)) ?? 'terminal';
+  return (
+    (['error', 'unsynced', 'conflict', 'gone'] as const).find((each) => meanings.has(each)) ?? 'terminal'
+  );
 }
 
 /** The errors of work with several parts: the first is also the `cause`, but not the only error. */
 function partsOf(error: unknown): readonly unknown[] {
   if (error instanceof FinalizerError) return [...error.errors.values()];
   return error instanceof MultipleFailuresError ? error.errors : [];
+}
+
+/** True if the error comes from a cache that is still being filled. */
+export function isUnsynced(error: unknown): boolean {
+  return causes(error).some((link) => link instanceof CacheSyncError);
+}
+
+/** True if the error is the read of a namespace that the cache has left, of this name if one is given. */
+export function isOfLeftNamespace(error: unknown, namespace?: string): boolean {
+  return causes(error).some(
+    (link) =>
+      link instanceof NamespaceNotCachedError &&
+      link.isDynamic &&
+      (namespace === undefined || link.namespace === namespace),
+  );
 }
 
 /** True if the server is unreachable, which is logged once for everything that needs it. */

@@ -167,15 +167,17 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
     if (this.#sources.length === 0)
       throw new UsageError('The controller watches nothing', 'Call for, watches or watchesSource.');
     if (!name) throw new UsageError('The controller has no name', 'Call named, or for.');
+    const primary = this.#primary;
     const own = typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler;
     const controller = this.#manager.createController({
       ...this.#options,
       name,
-      kind: this.#primary?.kind,
+      kind: primary?.kind,
+      hasLeft: primary && ((namespace) => this.#manager.cache.hasLeft(primary, namespace)),
       reconciler: this.#pausable(own, name),
       author: reconcilerName(own, name),
     });
-    for (const make of this.#sources) controller.watch(make(this.#primary, name));
+    for (const make of this.#sources) controller.watch(make(primary, name));
     // Only now that its sources are known: a running manager starts it at once.
     this.#manager.add(controller);
     return controller;

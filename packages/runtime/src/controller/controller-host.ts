@@ -4,7 +4,7 @@ import type { Controller, ControllerConfig } from './controller.ts';
 import type { ControllerOptions } from './controller-options.ts';
 
 /** What the author of a controller states about it. */
-export type NewController = Pick<ControllerConfig, 'name' | 'kind' | 'reconciler' | 'author'> &
+export type NewController = Pick<ControllerConfig, 'name' | 'kind' | 'reconciler' | 'author' | 'hasLeft'> &
   ControllerOptions;
 
 /** What `ControllerBuilder` needs: a `Manager` has it. */

@@ -47,6 +47,11 @@ export interface ControllerConfig extends ControllerOptions {
   reconciler: Reconciler;
   /** How errors name the reconciler; as `reconcilerName` by default. */
   author?: string | undefined;
+  /**
+   * Whether the namespaces of that kind in the cache change at run time, and this one is not among them: its requests are
+   * dropped. Never by default.
+   */
+  hasLeft?: ((namespace: string | undefined) => boolean) | undefined;
   clock: Clock;
   /** Times the start of sources, which wait for the API server. */
   networkClock: Clock;
@@ -118,6 +123,7 @@ export class Controller {
       fence,
       observer: observers?.reconcile,
       hotLoops: this.#hotLoops,
+      hasLeft: config.hasLeft,
       debugging: new ReconcileDebugging({ controller: name, clock, logger, own: config.debugger }),
     });
   }

@@ -6,7 +6,7 @@ import { keyOf, keyText } from '../objects/object-key.ts';
 import type { Cause, ObjectCause } from '../reasons/cause.ts';
 import { itemExponentialRateLimiter } from '../queue/item-exponential-rate-limiter.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
-import { isOutage } from './classify-error.ts';
+import { isOfLeftNamespace, isOutage, isUnsynced } from './classify-error.ts';
 import type { MapFunction } from './map-function.ts';
 import type { Request } from './reconciler.ts';
 import type { SourceContext } from './source.ts';
@@ -155,6 +155,11 @@ export class EventMapper<T extends KubernetesObject> {
   #retry(event: MappableEvent<T>, error: unknown): void {
     const { signal, logger } = this.#context;
     if (signal.aborted) return;
+    if (isOfLeftNamespace(error)) {
+      this.#retries.forget(event);
+      logger.debug(keyOf(event.cause.object), 'the namespace is no longer cached; dropping an event');
+      return;
+    }
     const details = {
       err: unlessRepeated(error, this.#lastError),
       ...keyOf(event.cause.object),
@@ -166,7 +171,8 @@ export class EventMapper<T extends KubernetesObject> {
       logger.error(details, 'mapping an event to requests keeps failing; dropping the event');
       return;
     }
-    logger[isOutage(error) ? 'debug' : 'error'](details, 'mapping an event to requests failed; retrying');
+    const isExpected = isOutage(error) || isUnsynced(error);
+    logger[isExpected ? 'debug' : 'error'](details, 'mapping an event to requests failed; retrying');
     this.#retries.add(event, { rateLimited: true });
     if (!this.#isRetrying) void this.#retryAll();
   }

@@ -114,5 +114,7 @@ function handlerOf<T extends KubernetesObject>(
     deleted: (object, details) => {
       if (passes((predicate) => predicate.delete?.(object, details))) take('deleted', object);
     },
+    // For objects elsewhere that depend on it. No predicate is about this.
+    uncached: (object) => take('uncached', object),
   };
 }

@@ -11,7 +11,7 @@ import type { QueuedItem, WorkQueue } from '../queue/work-queue.ts';
 import type { Cause } from '../reasons/cause.ts';
 import { reasonText } from '../reasons/reason-text.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { classifyError, isAbortion, isOutage } from './classify-error.ts';
+import { classifyError, isAbortion, isOfLeftNamespace, isOutage } from './classify-error.ts';
 import type { HotLoops } from './hot-loops.ts';
 import { Overtaken } from './overtaken.ts';
 import { readResult } from './read-result.ts';
@@ -37,6 +37,8 @@ export interface ReconcileLoopOptions {
   fence: (() => void) | undefined;
   hotLoops: HotLoops;
   debugging: ReconcileDebugging;
+  /** Whether the cache has left a namespace; see ControllerConfig. */
+  hasLeft: ((namespace: string | undefined) => boolean) | undefined;
 }
 
 interface Failure {
@@ -54,8 +56,11 @@ const firstWarning = 5 * longRunCheckMs;
 /** How many conflicts in a row are normal, and how many are not: something does not settle. */
 const quietConflicts = 3;
 const maxConflicts = 10;
-/** The longest delay after a conflict, in milliseconds: the watch that brings the news may be down. */
-const maxConflictDelay = 5000;
+/**
+ * The longest delay after a conflict, or while the cache is being filled, in milliseconds: the watch that brings the news
+ * may be down.
+ */
+const maxNewsDelay = 5000;
 /** The delay of a request after a custom rate limiter threw, in milliseconds. */
 const fallbackDelay = 1_000_000;
 
@@ -111,7 +116,8 @@ export class ReconcileLoop {
       if (!next) return;
       // Taken right before the stop.
       if (signal.aborted) return this.#queue.done(next);
-      if (!this.#options.debugging.isOn || !this.#hold(next)) {
+      if (this.#options.hasLeft?.(next.item.namespace)) this.#drop(next);
+      else if (!this.#options.debugging.isOn || !this.#hold(next)) {
         const startedAt = this.#clock.now();
         this.#observer?.started();
         const outcome = await this.#run(next, startedAt, signal);
@@ -121,6 +127,19 @@ export class ReconcileLoop {
       }
       if (this.#isTurnDue) await (this.#turning ??= this.#turn());
     }
+  }
+
+  /** Its objects are no longer cached, and when they are again, all of them are requested. */
+  #drop(next: QueuedItem<Request>): void {
+    this.#forget(next.key, next.item);
+    this.#options.logger.debug({ ...next.item }, 'the namespace is no longer cached; dropping a request');
+    this.#queue.done(next);
+  }
+
+  #forget(key: string, request: Request): void {
+    this.#failures.delete(key);
+    this.#overtaken.forget(key);
+    this.#queue.forget(request);
   }
 
   /** False if it can run now: a debugger that holds it leaves the worker to others. */
@@ -258,11 +277,17 @@ export class ReconcileLoop {
       run.logger.debug({ reason: errorMessage(error) }, 'reconcile interrupted');
       return 'requeue';
     }
-    const { key, attempt } = run;
+    const { key, attempt, request } = run;
+    if (this.#isOfLeftNamespace(request, error)) {
+      this.#forget(key, request);
+      run.recorder?.interrupted();
+      run.logger.debug({ reason: errorMessage(error) }, 'the namespace is no longer cached; not retrying');
+      return 'requeue';
+    }
     const meaning = classifyError(error);
     const isOvertaken = meaning === 'conflict' || meaning === 'gone';
     const kind = isOvertaken ? (attempt > maxConflicts ? 'error' : 'conflict') : meaning;
-    this.#observer?.failed(kind);
+    if (kind !== 'unsynced') this.#observer?.failed(kind);
     if (kind === 'terminal') {
       // The rate limiter keeps its counts: only a success resets its delays.
       this.#failures.delete(key);
@@ -275,11 +300,15 @@ export class ReconcileLoop {
     }
     const err = unlessRepeated(error, this.#failures.get(key)?.error);
     this.#failures.set(key, { attempts: attempt, error });
-    this.#tryAgain(run, { type: 'backoff', attempt, error }, isOvertaken);
+    this.#tryAgain(run, { type: 'backoff', attempt, error }, isOvertaken || meaning === 'unsynced');
     run.recorder?.failed(meaning, error, attempt, run.requeueAfter);
     if (kind === 'error') {
       run.logger[isOutage(error) ? 'debug' : 'error']({ err, attempt }, 'reconcile failed; retrying');
       return 'error';
+    }
+    if (kind === 'unsynced') {
+      run.logger.debug({ reason: errorMessage(error), attempt }, 'the cache is not filled yet; retrying');
+      return 'requeue';
     }
     // A conflict only means that the object was read before its last change: the retry reads it again.
     const level = attempt > quietConflicts ? 'info' : 'debug';
@@ -292,13 +321,18 @@ export class ReconcileLoop {
     return 'requeue';
   }
 
+  #isOfLeftNamespace({ namespace }: Request, error: unknown): boolean {
+    if (namespace === undefined) return false;
+    return this.#options.hasLeft?.(namespace) || isOfLeftNamespace(error, namespace);
+  }
+
   /** After a conflict, as soon as the reconciler will read newer objects than before. */
-  #tryAgain(run: Run, cause: Cause, isOvertaken: boolean): void {
+  #tryAgain(run: Run, cause: Cause, awaitsNews: boolean): void {
     const { key, request, priority, logger, awaitedNews = [] } = run;
-    const after = isOvertaken ? maxConflictDelay : undefined;
+    const after = awaitsNews ? maxNewsDelay : undefined;
     const retry = (): void => void this.#queue.add(request, { priority, cause });
     try {
-      const waits = isOvertaken && this.#overtaken.await(key, awaitedNews, retry);
+      const waits = awaitsNews && this.#overtaken.await(key, awaitedNews, retry);
       run.requeueAfter = this.#queue.add(request, { rateLimited: !waits, after, priority, cause });
     } catch (error) {
       logger.error({ err: error }, 'rate limiter failed; retrying after 1000 s');

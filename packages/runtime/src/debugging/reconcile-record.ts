@@ -122,10 +122,10 @@ export interface FailedResult {
   /** Tells results apart. */
   type: 'error';
   /**
-   * `conflict`: an object has changed since it was read; `gone`: an object to write no longer exists; `terminal`: it is not
-   * retried; `error`: anything else.
+   * `conflict`: an object has changed since it was read; `gone`: an object to write no longer exists; `unsynced`: the cache
+   * is still being filled; `terminal`: it is not retried; `error`: anything else.
    */
-  kind: 'error' | 'terminal' | 'conflict' | 'gone';
+  kind: 'error' | 'terminal' | 'conflict' | 'gone' | 'unsynced';
   /** Of the error, at most 500 characters; credentials are masked as in logs. */
   message: string;
   /** Which attempt this was. */
@@ -134,7 +134,7 @@ export interface FailedResult {
   backoffSeconds?: number | undefined;
 }
 
-/** The manager stops, or has lost the leadership. */
+/** The manager stops or has lost the leadership, or the namespace is no longer cached. */
 export interface InterruptedResult {
   /** Tells results apart. */
   type: 'interrupted';

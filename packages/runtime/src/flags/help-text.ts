@@ -16,5 +16,7 @@ export function helpText(table: FlagTable): string {
 Environment:
   WATCH_NAMESPACE
       The namespaces to watch, separated by commas; all of them when unset or empty.
+  WATCH_NAMESPACE_SELECTOR
+      The labels of the namespaces to watch, such as team=a, instead of their names.
 `;
 }

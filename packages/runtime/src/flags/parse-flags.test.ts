@@ -162,6 +162,19 @@ test('the environment names the namespaces', () => {
   expect(() => withEnv({ WATCH_NAMESPACE: 'a,B_' })).toThrow(
     expect.objectContaining({ code: 'FLAG', message: 'WATCH_NAMESPACE is "a,B_"' }),
   );
+  const labelSelector = 'team in (a,b)';
+  expect(withEnv({ WATCH_NAMESPACE_SELECTOR: ` ${labelSelector} ` }).manager.cache).toEqual({
+    namespaces: { labelSelector },
+  });
+  expect(() => withEnv({ WATCH_NAMESPACE_SELECTOR: 'team in' })).toThrow(
+    expect.objectContaining({ code: 'FLAG', message: 'WATCH_NAMESPACE_SELECTOR is "team in"' }),
+  );
+  expect(() => withEnv({ WATCH_NAMESPACE_SELECTOR: 'a', WATCH_NAMESPACE: 'a' })).toThrow(
+    expect.objectContaining({
+      code: 'FLAG',
+      message: 'WATCH_NAMESPACE and WATCH_NAMESPACE_SELECTOR cannot be combined',
+    }),
+  );
   const elected = parseFlags({
     leaderElectionId: id,
     argv: ['--leader-elect'],

@@ -1,4 +1,4 @@
-import { checkNamespaces } from '../cache/check-namespaces.ts';
+import { type LabeledNamespaces, checkNamespaces } from '../cache/namespace-selection.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { LoggerOptions } from '../logging/create-logger.ts';
 import { type LogLevel, logLevel } from '../logging/log-level.ts';
@@ -37,8 +37,8 @@ export interface ParsedFlags<Own extends FlagTable> {
 }
 
 /**
- * Parses the flags of an operator, which have kubebuilder's names, and the environment variables `WATCH_NAMESPACE` and
- * `POD_NAMESPACE`; see `--help` of the program.
+ * Parses the flags of an operator, which have kubebuilder's names, and the environment variables `WATCH_NAMESPACE`,
+ * `WATCH_NAMESPACE_SELECTOR` and `POD_NAMESPACE`; see `--help` of the program.
  * @throws {FlagError} if a flag is unknown or wrong. {UsageError} if the name of a custom flag is taken.
  */
 export function parseFlags<const Own extends FlagTable = FlagTable>(
@@ -54,7 +54,7 @@ export function parseFlags<const Own extends FlagTable = FlagTable>(
     help: known.help ? helpText(table) : undefined,
     kubeconfig: known.kubeconfig || undefined,
     logger: loggerOptions(known),
-    manager: { ...managerOptions(known, leaderElectionId), cache: { namespaces: watchNamespaces(env) } },
+    manager: { ...managerOptions(known, leaderElectionId), cache: { namespaces: watchedNamespaces(env) } },
     values: Object.fromEntries(Object.keys(own ?? {}).map((name) => [name, values[name]])) as FlagValues<Own>,
   };
 }
@@ -124,11 +124,24 @@ function managerOptions(
   };
 }
 
-/** Operator SDK's variable: unset or empty for all namespaces. */
-function watchNamespaces(env: Readonly<Record<string, string | undefined>>): string[] | undefined {
+/** Operator SDK's variable for names, and one for labels: both unset or empty for all namespaces. */
+function watchedNamespaces(
+  env: Readonly<Record<string, string | undefined>>,
+): string[] | LabeledNamespaces | undefined {
   const text = env['WATCH_NAMESPACE'] ?? '';
   const names = text.split(',').map((name) => name.trim());
   const given = names.filter((name) => name !== '');
+  const labelSelector = env['WATCH_NAMESPACE_SELECTOR']?.trim();
+  if (labelSelector && given.length > 0) {
+    throw new FlagError(
+      'WATCH_NAMESPACE and WATCH_NAMESPACE_SELECTOR cannot be combined',
+      'Set the first to names of namespaces, or the second to their labels.',
+    );
+  }
+  if (labelSelector) {
+    checked('WATCH_NAMESPACE_SELECTOR', labelSelector, () => checkNamespaces({ labelSelector }));
+    return { labelSelector };
+  }
   if (given.length === 0) return undefined;
   checked('WATCH_NAMESPACE', text, () => checkNamespaces(given));
   return given;

@@ -1,4 +1,5 @@
 import type { Duration } from 'ots-kubernetes';
+import type { NamespaceSelection } from '../cache/namespace-selection.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { LeaderElectionOptions } from '../leader-election/leader-election-options.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -9,8 +10,11 @@ import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 
 /** Options for all kinds in the cache; `manager.cache.add` configures single kinds. */
 export interface ManagerCacheOptions {
-  /** The namespaces to watch; all when absent. Cluster-scoped kinds are watched as a whole. */
-  namespaces?: readonly string[] | undefined;
+  /**
+   * The namespaces to watch: a fixed list, a `NamespaceList` that changes at run time, or those with certain labels
+   * (`{ labelSelector: 'team=a' }`). All when absent. Cluster-scoped kinds are watched as a whole.
+   */
+  namespaces?: NamespaceSelection | undefined;
   /**
    * Shows this program's own writes at once instead of when the watch delivers them; true by default. Without it a
    * reconciler may find the state from before its own last write.

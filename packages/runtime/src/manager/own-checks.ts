@@ -6,7 +6,7 @@ import type { Logger } from '../logging/logger.ts';
 /** The parts of a manager that its own checks cover. */
 export interface CheckedParts {
   lifecycle: { readonly problem: string | undefined };
-  cache: { problems(): string[] };
+  cache: { commonProblems(): string[] };
   /** Undefined without leader election. */
   election: { readonly problem: string | undefined } | undefined;
 }
@@ -20,7 +20,7 @@ export function ownChecks(
   const readyz = new HealthChecks('readyz', options);
   healthz.add('ping', () => {});
   readyz.add('manager', () => lifecycle.problem);
-  readyz.add('informers', () => cache.problems().join('; '));
+  readyz.add('informers', () => cache.commonProblems().join('; '));
   if (election) readyz.add('leader-election', () => election.problem);
   return { healthz, readyz };
 }

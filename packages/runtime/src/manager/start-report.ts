@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import { isUnauthorized } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import { errorMessage } from '../errors/error-message.ts';
+import { NamespaceList } from '../cache/namespace-list.ts';
+import { type NamespaceSelection, isLabeled, selectorTextOf } from '../cache/namespace-selection.ts';
 import type { Logger } from '../logging/logger.ts';
 import { isConnectionError } from '../errors/connection-error.ts';
 import type { ManagerOptions } from './manager-options.ts';
@@ -27,7 +29,7 @@ export function reportStart(logger: Logger, options: ManagerOptions, parts: Star
       node: process.version,
       server: connection.server,
       context: connection.context,
-      namespaces: cache?.namespaces ?? 'all',
+      namespaces: namespacesText(cache?.namespaces),
       controllers: parts.controllers,
       webhooks: webhooks ? parts.webhooks : [],
     },
@@ -53,6 +55,12 @@ export async function reportServer(
     if (signal.aborted || isConnectionError(error) || isUnauthorized(error)) throw error;
     logger.debug({ reason: errorMessage(error) }, 'cannot read the version of the API server');
   }
+}
+
+function namespacesText(selection: NamespaceSelection | undefined): string | readonly string[] {
+  if (selection === undefined) return 'all';
+  if (selection instanceof NamespaceList) return [...selection.names];
+  return isLabeled(selection) ? `labels ${selectorTextOf(selection)}` : selection;
 }
 
 /** Undefined in a program that is bundled into one file. */

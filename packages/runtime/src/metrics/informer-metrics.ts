@@ -13,8 +13,8 @@ type Labels = Record<(typeof labelNames)[number], string>;
 interface Shown {
   readonly labels: Labels;
   objects: number;
-  /** In milliseconds of the clock. */
-  heardAt: number;
+  /** In milliseconds of the clock; undefined while there is nothing to watch. */
+  heardAt: number | undefined;
 }
 
 /** Metrics that show whether the cache follows the cluster: they reveal silent watches and missing CRDs. */
@@ -46,7 +46,7 @@ export class InformerMetrics {
       labelNames,
       (gauge) => {
         for (const { labels, heardAt } of this.#shown.values()) {
-          gauge.set(labels, (this.#clock.now() - heardAt) / 1000);
+          if (heardAt !== undefined) gauge.set(labels, (this.#clock.now() - heardAt) / 1000);
         }
       },
     );
@@ -72,6 +72,10 @@ export class InformerMetrics {
       },
       objects: (count) => {
         shown.objects = count;
+      },
+      idle: () => {
+        shown.heardAt = undefined;
+        if (isShown()) this.#age.remove(labels);
       },
       heard: () => {
         shown.heardAt = this.#clock.now();

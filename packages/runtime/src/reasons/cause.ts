@@ -6,7 +6,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
  * changes: what differs between the two is found when a caller asks.
  */
 export interface ObjectCause<T extends KubernetesObject = KubernetesObject> {
-  readonly type: 'created' | 'updated' | 'deleted' | 'start' | 'resync';
+  readonly type: 'created' | 'updated' | 'deleted' | 'uncached' | 'start' | 'resync';
   readonly kind: Kind<T>;
   /** The state before the first of the updates; undefined for anything else. */
   readonly oldObject: DeepReadonly<T> | undefined;
@@ -58,7 +58,8 @@ function mergedCause(first: Cause, second: Cause): Cause | undefined {
   // Two watches of one kind deliver the same event.
   if (first.object === object) return first;
   const events = first.events + second.events;
-  if (second.type === 'deleted') return { ...second, events };
+  if (second.type === 'deleted' || second.type === 'uncached' || first.type === 'uncached')
+    return { ...second, events };
   return { ...first, object, events };
 }
 

@@ -16,8 +16,11 @@ export interface ReasonObject {
 export interface EventReason extends ReasonObject {
   /** Tells reasons apart. */
   type: 'event';
-  /** What happened. An object that was created and then updated is `created`. */
-  event: 'created' | 'updated' | 'deleted';
+  /**
+   * What happened. An object that was created and then updated is `created`. `uncached` means that its namespace is no
+   * longer cached.
+   */
+  event: 'created' | 'updated' | 'deleted' | 'uncached';
   /** How many events this is; 1 if there was just one. */
   events: number;
   /** The version before the first update. Only for updates. */
