@@ -1,10 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { Controller } from '../src/controller/controller.ts';
+import { Controller, type ControllerConfig } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/controller-options.ts';
 import type { ReconcileContext, Request, Result } from '../src/controller/reconciler.ts';
 import { createLogger } from '../src/logging/create-logger.ts';
 import type { Logger } from '../src/logging/logger.ts';
-import type { Tracer } from '../src/tracing/tracer.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export type Reconcile = (request: Request, context: ReconcileContext) => Promise<Result | void>;
@@ -39,7 +38,7 @@ class LongRunClock extends VirtualClock {
 /** A controller without a manager. It stops at the end of the test. */
 export function controllerFixture(
   reconcile: Reconcile,
-  options: ControllerOptions & { tracer?: Tracer; fence?: () => void } = {},
+  options: ControllerOptions & Pick<ControllerConfig, 'tracer' | 'fence' | 'hasLeft'> = {},
 ): ControllerFixture {
   const clock = new LongRunClock();
   const lines: string[] = [];

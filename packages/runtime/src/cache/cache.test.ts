@@ -628,6 +628,48 @@ describe('a warning', () => {
   });
 });
 
+describe('namespaces with a label', () => {
+  const namespaces = { labelSelector: 'team=a' };
+  /** One namespace, `default`, with the thing `a`. */
+  const serveBoth = (exchange: Exchange): void => {
+    const { path, query, response } = exchange;
+    if (path !== '/api/v1/namespaces' || query.has('watch')) return serve(exchange);
+    const metadata = { name: 'default', uid: 'default', resourceVersion: '1' };
+    return json(response, 200, { metadata: { resourceVersion: '10' }, items: [{ metadata }] });
+  };
+
+  test('are watched once for all kinds, until no kind needs them', async () => {
+    const { cache, stop, server, watches } = await setUp({ script: serveBoth });
+    const uses = [cache.add(Thing, { namespaces }), cache.add(Secret, { namespaces })];
+    cache.start(stop.signal);
+    await cache.synced(stop.signal);
+    await eventually(() => watches().length === 3);
+    const ofNamespaces = server.exchanges.filter(({ path }) => path === '/api/v1/namespaces');
+    expect(ofNamespaces.map(({ query }) => query.get('labelSelector'))).toEqual(['team=a', 'team=a']);
+    expect(ofNamespaces[0]!.headers.accept).toContain('PartialObjectMetadata');
+    for (const use of uses) use[Symbol.dispose]();
+    await eventually(() => watches().length === 0);
+    using again = cache.add(Thing, { namespaces });
+    await cache.informer(Thing).synced;
+    expect(cache.list(Thing)).toHaveLength(1);
+    expect(again).toBeDefined();
+  });
+
+  test('that cannot be watched keep the cache from being synced, and are the problem', async () => {
+    const { cache, stop } = await setUp({
+      script: ({ response }) => json(response, 403, status(403, 'Forbidden', 'cannot list namespaces')),
+    });
+    cache.add(Thing, { namespaces });
+    cache.start(stop.signal);
+    await eventually(() => cache.problems().join().includes('Forbidden'));
+    expect(cache.problems()).toEqual([
+      'Namespace.v1 (metadata) is not cached yet (Forbidden for 0 s: cannot list namespaces)',
+    ]);
+    expect(cache.commonProblems()).toEqual(cache.problems());
+    expect(cache.informer(Thing).isSynced).toBe(false);
+  });
+});
+
 describe('events', () => {
   test('of any number of kinds can be read with one signal', async () => {
     const warnings: Error[] = [];

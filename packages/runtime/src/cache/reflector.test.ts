@@ -48,6 +48,14 @@ describe('listing', () => {
     expect(fixture.informer.problems).toEqual([]);
   });
 
+  test('a permission that is granted late is found within ten seconds', async () => {
+    const fixture = await run({ list: [refuse(403, 'Forbidden')] });
+    for (let attempt = 1; attempt <= 12; attempt += 1) {
+      await eventually(() => fixture.lists().length === attempt);
+      expect(await passBackoff(fixture)).toBeLessThanOrEqual(10_000);
+    }
+  });
+
   test('a page token that expires makes the next list come in one piece', async () => {
     const fixture = await run({
       list: [answerList([object('a', 1)], 10, 'more'), refuse(410, 'Expired'), answerList([object('b', 2)])],

@@ -284,3 +284,12 @@ test('memory is bounded, however long the watch is interrupted', () => {
   expect(overlay.find({ namespace: 'default', name: 'n10099' })?.uid).toBe('u10099');
   expect(overlay.find({ namespace: 'default', name: 'n0' })).toBeUndefined();
 });
+
+test('the writes in a namespace that is no longer cached are forgotten', () => {
+  wrote('11');
+  expect(overlay.size).toBe(1);
+  overlay.forget('other');
+  expect(overlay.size).toBe(1);
+  overlay.forget('default');
+  expect(overlay.size).toBe(0);
+});

@@ -168,7 +168,9 @@ export class EventMapper<T extends KubernetesObject> {
     this.#lastError = error;
     if (details.attempt >= maxAttempts) {
       this.#retries.forget(event);
-      logger.error(details, 'mapping an event to requests keeps failing; dropping the event');
+      // What the map function misses causes events of its own when it comes.
+      const level = isUnsynced(error) ? 'debug' : 'error';
+      logger[level](details, 'mapping an event to requests keeps failing; dropping the event');
       return;
     }
     const isExpected = isOutage(error) || isUnsynced(error);

@@ -3,6 +3,7 @@ import { eventually } from '../../test/eventually.ts';
 import { Thing, thing } from '../../test/thing.ts';
 import { VirtualClock, settled } from '../../test/virtual-clock.ts';
 import type { Cache } from '../cache/cache.ts';
+import { CacheSyncError, NamespaceNotCachedError } from '../cache/cache-errors.ts';
 import type { InformerHandler } from '../cache/informer-handler.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import { createLogger } from '../logging/create-logger.ts';
@@ -42,6 +43,7 @@ function setUp(map: MapFunction<Thing>, options: WatchOptions<Thing> = {}) {
     added: (object: Thing, isInitial = false) => handler!.added(object, { isInitial }),
     updated: (before: Thing, after: Thing) => handler!.updated(before, after),
     deleted: (object: Thing, finalStateUnknown = false) => handler!.deleted(object, { finalStateUnknown }),
+    uncached: (object: Thing) => handler!.uncached?.(object),
   };
   return {
     clock,
@@ -259,6 +261,24 @@ describe('map functions', () => {
     expect(clock.delays).toEqual([]);
   });
 
+  test('one that needs what is not cached yet is retried quietly, and one of a namespace that has left is dropped', async () => {
+    const error = new CacheSyncError('Thing in default is not cached yet', 'It is a test.');
+    const left = new NamespaceNotCachedError(Thing, 'default', { names: [], isDynamic: true });
+    let isBroken = true;
+    const { clock, lines, queued, report } = setUp(async ({ metadata }) => {
+      if (metadata.name === 'left') throw left;
+      if (isBroken) throw error;
+      return [requestOf(metadata)];
+    });
+    report.added(at('left', '1'));
+    report.added(at('early', '1'));
+    await eventually(() => clock.delays.length === 1 && clock.delays[0] === 100);
+    isBroken = false;
+    await clock.advance(100);
+    await eventually(() => queued.includes('early'));
+    expect([queued, clock.delays, lines]).toEqual([['early'], [], []]);
+  });
+
   test('nothing is retried after the end', async () => {
     const { abort, clock, report } = setUp(() => Promise.reject(new Error('no')));
     report.added(at('bad', '1'));
@@ -266,6 +286,13 @@ describe('map functions', () => {
     abort.abort();
     expect(clock.delays).toEqual([]);
   });
+});
+
+test('an object whose namespace is no longer cached is mapped, whatever the predicates say of deletions', () => {
+  const { causes, queued, report } = setUp(byName, { predicates: [{ delete: () => false }] });
+  report.uncached(at('a', '1'));
+  expect(queued).toEqual(['a']);
+  expect(causes).toMatchObject([{ type: 'uncached' }]);
 });
 
 test('when an owned kind appears or disappears, every object that passes is mapped again, after the others', async () => {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { controllerFixture, gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { settled } from '../../test/virtual-clock.ts';
+import { Thing } from '../../test/thing.ts';
+import { CacheSyncError, NamespaceNotCachedError } from '../cache/cache-errors.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { sleep } from '../clock/sleep.ts';
 import { currentWork } from '../context/work-context.ts';
@@ -681,5 +683,89 @@ describe('the context', () => {
       'Error: no',
       { span: 'reconcile test', controller: 'test', name: 'b', attempt: 1, id: 'string' },
     ]);
+  });
+});
+
+describe('namespaces that come and go', () => {
+  const notCached = (namespace: string, isDynamic = true): NamespaceNotCachedError =>
+    new NamespaceNotCachedError(Thing, namespace, { names: ['other'], isDynamic });
+  const quiet = ['debug'];
+
+  test('a request of a namespace that has left does not run, nor does its retry', async () => {
+    let hasLeft = false;
+    const { clock, controller, delays, start, observed, logged } = controllerFixture(
+      async () => {
+        throw new Error('no');
+      },
+      { hasLeft: (namespace) => hasLeft && namespace === 'default' },
+    );
+    start();
+    controller.enqueue(a);
+    await eventually(() => observed.length === 3);
+    expect(delays()).toEqual([5]);
+    hasLeft = true;
+    await clock.advance(5);
+    controller.enqueue(a);
+    await settled();
+    expect(observed).toHaveLength(3);
+    expect(delays()).toEqual([]);
+    hasLeft = false;
+    controller.enqueue(a);
+    await eventually(() => observed.length === 6);
+    // As at the first time.
+    expect(delays()).toEqual([5]);
+    expect(logged('error').map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+
+  test('a reconcile whose namespace leaves while it runs ends quietly, whatever it fails with', async () => {
+    let hasLeft = false;
+    const { controller, delays, start, observed, logged } = controllerFixture(
+      async () => {
+        hasLeft = true;
+        throw refusal('Forbidden');
+      },
+      { hasLeft: () => hasLeft },
+    );
+    start();
+    controller.enqueue(a);
+    await eventually(() => observed.length === 2);
+    expect(observed).toEqual(['started', 'requeue in 0 s']);
+    expect(delays()).toEqual([]);
+    expect(logged('error')).toEqual([]);
+  });
+
+  test('a read of the own namespace that has left ends a reconcile quietly; other reads are retried as errors', async () => {
+    let error = notCached('default');
+    const { controller, delays, start, observed, logged } = controllerFixture(async () => {
+      throw new Error('cannot read', { cause: error });
+    });
+    start();
+    controller.enqueue(a);
+    await eventually(() => observed.length === 2);
+    expect([delays(), logged('error')]).toEqual([[], []]);
+    for (const each of [notCached('other'), notCached('default', false)]) {
+      error = each;
+      observed.length = 0;
+      controller.enqueue(a);
+      await eventually(() => observed.length === 3);
+      expect(observed[1]).toBe('failed: error');
+    }
+    expect(logged('error')).toHaveLength(2);
+  });
+
+  test('a reconcile that needs what is not cached yet is retried within seconds, and is not a failure', async () => {
+    const { clock, controller, delays, start, observed, lines } = controllerFixture(async () => {
+      throw new CacheSyncError('Thing in default is not cached yet', 'It is a test.');
+    });
+    start();
+    controller.enqueue(a);
+    for (let attempt = 1; attempt <= 20; attempt += 1) {
+      await eventually(() => observed.length === 2 * attempt);
+      expect(delays()[0]).toBeLessThanOrEqual(5000);
+      await clock.advance(delays()[0]!);
+    }
+    expect(new Set(observed)).toEqual(new Set(['started', 'requeue in 0 s']));
+    const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level);
+    expect([...new Set(levels)]).toEqual(quiet);
   });
 });

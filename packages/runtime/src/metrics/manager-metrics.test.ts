@@ -227,6 +227,20 @@ test('informers are shown by kind and projection, with the time since they were 
   expect(value('informer_watch_restarts_total', { reason: 'exceeded_cardinality_limit' })).toBe(5);
 });
 
+test('an informer without namespaces has no time since the last event, which an alert would mistake', async () => {
+  const { metrics, clock } = setUp();
+  const informer = metrics.informer(Thing);
+  const age = async (): Promise<number | undefined> =>
+    (await scrape(metrics)).value('informer_last_event_age_seconds', { kind: 'Thing' });
+  expect(await age()).toBe(0);
+  informer.idle();
+  await clock.advance(5000);
+  expect(await age()).toBeUndefined();
+  informer.heard();
+  await clock.advance(2000);
+  expect(await age()).toBe(2);
+});
+
 test('a stopped informer is not shown, until another one starts', async () => {
   const { metrics } = setUp();
   const first = metrics.informer(Thing);

@@ -55,8 +55,9 @@ function mergedCause(first: Cause, second: Cause): Cause | undefined {
   // The same object of two caches, such as with its metadata only, has two states that cannot be compared.
   if (first.kind !== second.kind || !isSameObject(first, second)) return undefined;
   const { object } = second;
+  const isSameEvent = first.object === object && (second.type !== 'uncached' || first.type === 'uncached');
   // Two watches of one kind deliver the same event.
-  if (first.object === object) return first;
+  if (isSameEvent) return first;
   const events = first.events + second.events;
   if (second.type === 'deleted' || second.type === 'uncached' || first.type === 'uncached')
     return { ...second, events };

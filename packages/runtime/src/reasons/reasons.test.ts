@@ -21,6 +21,16 @@ const merged = (...causes: Cause[]): Cause[] => {
 };
 const texts = (...causes: Cause[]): string[] => reasonsOf(merged(...causes)).map(reasonText);
 
+test('an object that has left the cache with its namespace is not a deleted one', () => {
+  const [first, second] = [at('a', '1'), at('a', '2')];
+  expect(texts(cause('updated', second, first), cause('uncached', second))).toEqual([
+    'Thing default/a uncached (2 events)',
+  ]);
+  expect(texts(cause('uncached', first), cause('start', second))).toEqual([
+    'Thing default/a existed at the start',
+  ]);
+});
+
 test('the updates of one object are one reason, with what they changed together', () => {
   const [first, second, third] = [at('a', '1', 1), at('a', '2', 2), at('a', '3', 3)];
   const other = cause('created', at('b', '9'));

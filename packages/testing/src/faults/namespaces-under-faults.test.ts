@@ -282,3 +282,27 @@ test('whatever happens to namespaces, objects, rights and the server, the cache 
     { numRuns: 30 },
   );
 }, 120_000);
+
+test('the rights that go with a namespace are not reported as missing, and those that were never there are', async () => {
+  await using following = await Following.start(1);
+  const { client, environment, manager, errors } = following;
+  const metadata = { name: 'kept', namespace: 'red', finalizers: ['example.com/keep'] };
+  await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  await following.perform({ type: 'grant', namespace: 'red' });
+  for (const name of ['red', 'green']) await following.perform({ type: 'label', namespace: name });
+  await environment.advance('5s');
+  expect(errors.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { namespace: 'green', msg: expect.stringContaining('cannot be watched') },
+  ]);
+  await client.delete(Namespace, { name: 'red' });
+  await environment.advance('5s');
+  expect(await client.get(RoleBinding, { name: 'contents', namespace: 'red' })).toBeUndefined();
+  await environment.restart();
+  await environment.advance('3m');
+  expect(manager.cache.problems().join()).toContain('ConfigMap.v1 in red is out of date (Forbidden');
+  expect(errors).toHaveLength(1);
+  await client.patch(ConfigMap, { name: 'kept', namespace: 'red' }, { metadata: { finalizers: null } });
+  await environment.advance('1m');
+  expect(await client.get(Namespace, { name: 'red' })).toBeUndefined();
+  expect(manager.cache.problems().join()).not.toContain(' in red ');
+});
