@@ -22,6 +22,7 @@ describe.each([
   'my-app-reconciler.test.ts',
   'testing.test.ts',
   'operator.test.ts',
+  'namespaces.test.ts',
   'convergence.test.ts',
   'buckets.test.ts',
   'time.test.ts',

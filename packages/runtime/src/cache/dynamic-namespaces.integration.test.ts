@@ -267,7 +267,7 @@ test('a namespace that the operator may not read stops neither the start nor the
   );
   expect(ofClosed).toMatchObject([
     {
-      msg: 'Thing (example.com/v1) cannot be watched',
+      msg: `Thing (example.com/v1) cannot be watched in namespace ${closed}; a RoleBinding there may be missing`,
       err: { hint: expect.stringContaining('resources=things') },
     },
   ]);

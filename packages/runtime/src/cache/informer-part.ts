@@ -17,6 +17,7 @@ import type { InformerObserver } from './informer-observer.ts';
 import { isUpToDate } from './is-up-to-date.ts';
 import { listAll } from './list-all.ts';
 import { ListWatcher, type Selection } from './list-watcher.ts';
+import type { SelectedNamespace } from './namespace-feed.ts';
 import type { ObjectPreparer } from './object-preparer.ts';
 import { Reflector } from './reflector.ts';
 import type { ReflectorFailure } from './reflector-health.ts';
@@ -26,10 +27,8 @@ import { failureWord } from './watch-failure.ts';
 export interface InformerPartOptions<T extends KubernetesObject> {
   kind: Kind<T>;
   selection: Selection;
-  /** Whether the namespace was selected at run time: what forbids to read it then concerns only this part. */
-  isDynamic: boolean;
-  /** Whether the namespace is being deleted. */
-  isEnding: () => boolean;
+  /** The namespace if it was selected at run time: what forbids to read it then concerns only this part. */
+  selected: SelectedNamespace | undefined;
   optional: boolean;
   watchList: boolean;
   objects: CachedObjects<T>;
@@ -69,7 +68,7 @@ export class InformerPart<T extends KubernetesObject> {
 
   constructor(options: InformerPartOptions<T>) {
     this.#options = options;
-    const { kind, selection, transport, clock, logger, observer, isEnding, watchList, random } = options;
+    const { kind, selection, transport, clock, logger, observer, selected, watchList, random } = options;
     this.#reflector = new Reflector({
       source: new ListWatcher(transport, kind, selection),
       sink: {
@@ -83,7 +82,7 @@ export class InformerPart<T extends KubernetesObject> {
       clock,
       logger,
       observer,
-      isEnding,
+      selected,
       watchList,
       random,
     });
@@ -106,12 +105,12 @@ export class InformerPart<T extends KubernetesObject> {
 
   /** Whether its namespace was selected at run time, and its objects are not there yet. */
   get isComing(): boolean {
-    return this.#options.isDynamic && !this.#isSynced;
+    return this.#options.selected !== undefined && !this.#isSynced;
   }
 
   /** Whether the server forbids to read a namespace that was selected at run time. */
   get isRefused(): boolean {
-    return this.#options.isDynamic && isForbidden(this.failure?.error);
+    return this.#options.selected !== undefined && isForbidden(this.failure?.error);
   }
 
   /** False when the kind does not exist on the server. */

@@ -292,8 +292,8 @@ export class Informer<T extends KubernetesObject> {
     return new InformerPart({
       kind,
       selection: { namespace, labelSelector, fieldSelector },
-      isDynamic: feed.isDynamic,
-      isEnding: () => namespace !== undefined && feed.isEnding(namespace),
+      selected:
+        feed.isDynamic && namespace !== undefined ? { isEnding: () => feed.isEnding(namespace) } : undefined,
       optional,
       watchList,
       objects: this.#objects,

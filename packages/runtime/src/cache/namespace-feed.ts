@@ -10,6 +10,12 @@ export interface NamespaceFeed {
   follow(changed: () => void): Disposable;
 }
 
+/** A namespace of a feed that changes at run time. */
+export interface SelectedNamespace {
+  /** Whether it is being deleted. */
+  isEnding(): boolean;
+}
+
 /** A feed that never changes. */
 export function fixedFeed(names: readonly (string | undefined)[]): NamespaceFeed {
   return {

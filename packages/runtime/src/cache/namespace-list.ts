@@ -1,6 +1,5 @@
 import { isDnsLabel } from 'ots-apimachinery/names';
 import { UsageError } from '../errors/usage-error.ts';
-import type { NamespaceFeed } from './namespace-feed.ts';
 
 /**
  * A list of namespaces to cache that changes at run time: `Manager.create({ cache: { namespaces: list } })`, and later
@@ -9,7 +8,7 @@ import type { NamespaceFeed } from './namespace-feed.ts';
  * A namespace that is added is cached a moment later; its objects then reconcile as at a start. Objects of a namespace
  * that is removed leave the cache at once.
  */
-export class NamespaceList implements NamespaceFeed {
+export class NamespaceList {
   #names: ReadonlySet<string>;
   readonly #followers = new Set<() => void>();
 

@@ -3,6 +3,7 @@ import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { Logger } from '../logging/logger.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import type { ListWatcher } from './list-watcher.ts';
+import type { SelectedNamespace } from './namespace-feed.ts';
 
 /** Receives what a reflector learns about one collection. */
 export interface ReflectorSink<T extends KubernetesObject> {
@@ -31,8 +32,8 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   logger: Logger;
   /** Observes lists, events and interruptions. */
   observer?: InformerObserver | undefined;
-  /** Whether the namespace is being deleted; false by default. */
-  isEnding?: (() => boolean) | undefined;
+  /** The namespace if it was selected at run time. */
+  selected?: SelectedNamespace | undefined;
   /** Reads the initial state as a stream of events (WatchList) if the server supports it, and lists otherwise. */
   watchList?: boolean | undefined;
   /** A number in [0, 1); `Math.random` by default. */

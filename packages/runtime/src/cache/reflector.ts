@@ -63,7 +63,6 @@ export class Reflector<T extends KubernetesObject> {
   readonly #logger: Logger;
   readonly #observer: InformerObserver;
   readonly #random: () => number;
-  readonly #isEnding: () => boolean;
   readonly #backoff: Backoff;
   readonly #health: ReflectorHealth;
   readonly #failureLog: FailureLog;
@@ -81,11 +80,9 @@ export class Reflector<T extends KubernetesObject> {
     this.#logger = options.logger;
     this.#observer = options.observer ?? silentObserver;
     this.#random = options.random ?? Math.random;
-    this.#isEnding = options.isEnding ?? (() => false);
     this.#backoff = new Backoff({ clock: options.clock, random: this.#random });
     this.#health = new ReflectorHealth(options.clock);
-    const { kind, namespace } = options.source;
-    this.#failureLog = new FailureLog(options.logger, kind, namespace);
+    this.#failureLog = new FailureLog(options.source, options.logger, options.selected);
     this.#streamDeadline = new StreamDeadline(options.clock);
     this.#streams = options.watchList ?? false;
     this.#state = firstState(this.#streams);
@@ -238,8 +235,7 @@ export class Reflector<T extends KubernetesObject> {
     const asked = isApiError(error) ? Math.min(error.retryAfter ?? 0, maxRetryAfterMs) : 0;
     const backoff = hasLostTrack ? this.#backoff.nextAfterSuccess() : this.#backoff.next();
     const delay = Math.max(Math.min(backoff, isAbsent || isForbidden(error) ? grantPoll : Infinity), asked);
-    const isEnding = this.#isEnding();
-    this.#failureLog.failed({ error, isFirst, isAbsent, isEnding, next: this.#state.phase, delay });
+    this.#failureLog.failed({ error, isFirst, isAbsent, next: this.#state.phase, delay });
     this.#sink.failed();
     if (delay > 0) await sleep(this.#clock, delay, signal);
   }
