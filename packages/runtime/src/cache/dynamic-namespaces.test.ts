@@ -130,7 +130,7 @@ test('a namespace may leave at any moment of its list', async () => {
   for (let moment = 0; moment < 60; moment += 1) {
     const { list, informer, events, end } = setUp();
     list.add('x');
-    for (let turn = 0; turn < moment; turn += 1) await undefined;
+    for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
     list.set([]);
     expect(informer.list()).toEqual([]);
     await settled();

@@ -67,13 +67,10 @@ export function isUnsynced(error: unknown): boolean {
   return causes(error).some((link) => link instanceof CacheSyncError);
 }
 
-/** True if the error is the read of a namespace that the cache has left, of this name if one is given. */
-export function isOfLeftNamespace(error: unknown, namespace?: string): boolean {
+/** True if the error comes from a read of this namespace, which the cache no longer has. */
+export function isOfLeftNamespace(error: unknown, namespace: string | undefined): boolean {
   return causes(error).some(
-    (link) =>
-      link instanceof NamespaceNotCachedError &&
-      link.isDynamic &&
-      (namespace === undefined || link.namespace === namespace),
+    (link) => link instanceof NamespaceNotCachedError && link.isDynamic && link.namespace === namespace,
   );
 }
 

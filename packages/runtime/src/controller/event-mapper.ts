@@ -155,7 +155,7 @@ export class EventMapper<T extends KubernetesObject> {
   #retry(event: MappableEvent<T>, error: unknown): void {
     const { signal, logger } = this.#context;
     if (signal.aborted) return;
-    if (isOfLeftNamespace(error)) {
+    if (isOfLeftNamespace(error, event.cause.object.metadata.namespace)) {
       this.#retries.forget(event);
       logger.debug(keyOf(event.cause.object), 'the namespace is no longer cached; dropping an event');
       return;

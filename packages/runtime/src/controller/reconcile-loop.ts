@@ -322,7 +322,6 @@ export class ReconcileLoop {
   }
 
   #isOfLeftNamespace({ namespace }: Request, error: unknown): boolean {
-    if (namespace === undefined) return false;
     return this.#options.hasLeft?.(namespace) || isOfLeftNamespace(error, namespace);
   }
 

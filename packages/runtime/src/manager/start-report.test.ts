@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ScriptedServer, json, status } from '../../test/scripted-server.ts';
+import { NamespaceList } from '../cache/namespace-list.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { Manager } from './manager.ts';
@@ -57,6 +58,16 @@ test('the first line shows what starts, where and as which user, and no secrets'
     msg: 'the manager is starting',
   });
   expect(lines[1]).toMatchObject({ kubernetes: 'v1.35.0', msg: 'connected to the API server' });
+});
+
+test.each([
+  [undefined, 'all'],
+  [new NamespaceList(['a']), ['a']],
+  [{ labelSelector: { matchLabels: { team: 'a' } } }, 'labels team=a'],
+])('the first line shows which namespaces are cached: %j', async (namespaces, shown) => {
+  const server = await answering(200, { gitVersion: 'v1.35.0' });
+  const { lines } = await start({ server }, { cache: { namespaces } });
+  expect(lines[0]).toMatchObject({ namespaces: shown });
 });
 
 test.each([403, 404, 500])(
