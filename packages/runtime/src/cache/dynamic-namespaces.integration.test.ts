@@ -251,7 +251,8 @@ test('a namespace that the operator may not read stops neither the start nor the
   const closed = await operator.namespace('closed', { isGranted: false });
   const manager = await operator.start({ labelSelector: operator.label });
   await manager.ready;
-  await waitFor(() => operator.reconciled.includes(`${open}/a`));
+  await manager.idle();
+  expect(operator.reconciled).toEqual([`${open}/a`]);
   expect(manager.cache.problems()).toEqual([
     expect.stringMatching(
       `^Thing.example.com/v1 in ${closed} is not cached yet \\(Forbidden for \\d+ s: .*cannot list`,
@@ -272,8 +273,8 @@ test('a namespace that the operator may not read stops neither the start nor the
     },
   ]);
   await operator.grant(closed);
-  await waitFor(() => operator.reconciled.includes(`${closed}/a`), { timeout: '20s' });
-  await manager.idle();
+  await manager.idle({ timeout: '20s' });
+  expect(operator.reconciled).toEqual([`${open}/a`, `${closed}/a`]);
   expect(manager.cache.problems()).toEqual([]);
 });
 
@@ -322,6 +323,23 @@ test('a namespace that is deleted leaves without errors in the log', async () =>
     `Thing is not cached in namespace ${one}, only in ${two}`,
   );
   expect(operator.errors()).toEqual([]);
+});
+
+test('what depends on objects of a namespace that leaves, and is elsewhere, is reconciled', async () => {
+  const operator = await Operator.create();
+  const [one, two] = [await operator.namespace('one'), await operator.namespace('two')];
+  const namespaces = new NamespaceList([one]);
+  const manager = await operator.start(namespaces);
+  const totals: number[] = [];
+  const builder = new ControllerBuilder(manager).named('total').watches(Thing, () => [{ name: 'total' }]);
+  builder.complete(async () => void totals.push(manager.cache.list(Thing).length));
+  await manager.ready;
+  await manager.idle();
+  for (const each of [[one, two], [two], []]) {
+    namespaces.set(each);
+    await manager.idle();
+    expect(totals.at(-1)).toBe(each.length);
+  }
 });
 
 test('own writes are visible at once in a cached namespace, and writes elsewhere only reach the server', async () => {

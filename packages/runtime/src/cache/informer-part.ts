@@ -141,14 +141,15 @@ export class InformerPart<T extends KubernetesObject> {
 
   /**
    * Asks the server for changes that the store has not received yet. The watch cannot tell: without a change it
-   * delivers no event to wait for.
+   * delivers no event to wait for. False while the server forbids to read a namespace that was selected at run time.
    * @throws {ApiError}, {ConnectionError} when the server does not respond, and the signal's reason when it aborts.
    */
   async isBehind(signal: AbortSignal): Promise<boolean> {
     const { kind, selection, transport, clock, objects } = this.#options;
+    const source = new ListWatcher<KubernetesObject>(transport, metadataOf(kind), selection);
+    if (this.isRefused) return isAllowed(source, signal);
     if (!this.#isSynced || this.#isTelling) return true;
     if (!this.#exists) return false;
-    const source = new ListWatcher<KubernetesObject>(transport, metadataOf(kind), selection);
     const listed = await listAll({ source, paged: true, clock, prepare: asItCame, heard: () => {} }, signal);
     return this.#isTelling || !isUpToDate(objects.store, selection.namespace, listed);
   }
@@ -250,6 +251,17 @@ export class InformerPart<T extends KubernetesObject> {
     } catch {
       return false;
     }
+  }
+}
+
+/** @throws what a list fails with, except that the server forbids it. */
+async function isAllowed(source: ListWatcher<KubernetesObject>, signal: AbortSignal): Promise<boolean> {
+  try {
+    await source.list({ limit: 1 }, signal);
+    return true;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
   }
 }
 
