@@ -47,6 +47,13 @@ export type {
 } from './client/request-options.ts';
 export type { SubresourceClient } from './client/subresource-client.ts';
 export type { Clock } from 'ots-apimachinery/clock/clock';
+export {
+  ChildSet,
+  type ChildSetOptions,
+  type ChildSetRule,
+  type ChildrenReport,
+} from './composite/child-set.ts';
+export type { ChildResult, ChildState, ChildrenResult, ReadyRule } from './composite/children-result.ts';
 export type { ChildrenSource } from './composite/children.ts';
 export { compositeController } from './composite/composite-controller.ts';
 export type {
@@ -55,11 +62,13 @@ export type {
   CompositePause,
   CompositeReference,
   FinalizeResult,
+  ImmutablePolicy,
   StatusOf,
   SyncResult,
   UpdateStrategy,
 } from './composite/composite-options.ts';
 export { type DesiredChild, desiredChild } from './composite/desired-child.ts';
+export { notReadyReason } from './composite/not-ready-reason.ts';
 export type { ObservedChildren } from './composite/observed-children.ts';
 export { conditionTrue } from './conditions/condition-true.ts';
 export {

@@ -13,34 +13,44 @@ export interface RuledChild {
   readonly desired: AnyDesiredChild;
 }
 
+/** What became of a desired child. */
+export type ChildOutcome<R extends RuledChild = RuledChild> = { readonly wanted: R } & (
+  | {
+      /** The current child; undefined while an old object with its name is being deleted. */
+      readonly child: DeepReadonly<KubernetesObject> | undefined;
+    }
+  | { readonly error: unknown }
+);
+
 /**
  * Applies the desired children of an owner. A failure does not stop the others. Records the applied children in
  * `observed`.
- * @returns the children that exist now, and the errors.
+ * @returns the outcomes, in the order of the children.
  * @throws {UsageError} when a child is desired twice.
  */
-export async function applyChildren(
+export async function applyChildren<R extends RuledChild>(
   children: Children,
   owner: DeepReadonly<KubernetesObject>,
-  wanted: readonly RuledChild[],
+  all: readonly R[],
   { observed, labels }: { observed: ObservedChildren; labels?: Readonly<Record<string, string>> },
-): Promise<{ applied: DeepReadonly<KubernetesObject>[]; errors: unknown[] }> {
-  refuseTwins(owner, wanted);
-  const applied: DeepReadonly<KubernetesObject>[] = [];
-  const errors: unknown[] = [];
-  await Promise.all(
-    wanted.map(async ({ rule, desired }) => {
+): Promise<ChildOutcome<R>[]> {
+  refuseTwins(owner, all);
+  return Promise.all(
+    all.map(async (wanted): Promise<ChildOutcome<R>> => {
       try {
-        const child = await children.apply(owner, rule, desired, labels);
-        if (!child) return;
-        observed.note(rule.kind, child);
-        applied.push(child);
+        const child = await children.apply(owner, wanted.rule, wanted.desired, labels);
+        if (child) observed.note(wanted.rule.kind, child);
+        return { wanted, child };
       } catch (error) {
-        errors.push(error);
+        return { wanted, error };
       }
     }),
   );
-  return { applied, errors };
+}
+
+/** What the children threw that failed. */
+export function errorsOf(outcomes: readonly ChildOutcome[]): unknown[] {
+  return outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []));
 }
 
 function refuseTwins(owner: DeepReadonly<KubernetesObject>, wanted: readonly RuledChild[]): void {

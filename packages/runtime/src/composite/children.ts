@@ -3,14 +3,17 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import { isApplied } from '../client/applied.ts';
 import type { Client } from '../client/client.ts';
-import { isConflict, isNotFound } from '../errors/api-error.ts';
+import { type ApiError, isConflict, isNotFound } from '../errors/api-error.ts';
+import { errorMessage } from '../errors/error-message.ts';
 import { isOfAnother } from '../errors/is-of-another.ts';
+import { isOfValidation } from '../errors/is-of-validation.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { type ObjectKey, keyOf } from '../objects/object-key.ts';
 import { AlreadyOwnedError, controllerOf, isControlledBy } from '../objects/owner-references.ts';
-import type { ChildRule } from './composite-options.ts';
+import { checkReplacement } from './check-replacement.ts';
+import type { ChildRule, ImmutablePolicy } from './composite-options.ts';
 import type { AnyDesiredChild } from './desired-child.ts';
 import { ObservedChildren } from './observed-children.ts';
 import { ownedChild } from './owned-child.ts';
@@ -45,6 +48,14 @@ const controllerIndex = controllerLabel;
 function controllerUid(child: DeepReadonly<KubernetesObject>): string[] {
   const uid = controllerOf(child)?.uid;
   return uid === undefined ? [] : [uid];
+}
+
+/** Why and how a child is replaced. */
+interface Replacement {
+  existing: DeepReadonly<KubernetesObject>;
+  policy: Exclude<ImmutablePolicy, 'Fail'>;
+  /** What the server said about the change. */
+  refusal: ApiError;
 }
 
 /** A name that is also the value of a label and the second part of a finalizer. */
@@ -94,14 +105,14 @@ export class Children {
   /**
    * Applies one desired child.
    * @param labels in addition to that of the controller.
-   * @returns the current child; undefined while an old object with its name is being deleted, or while the cache has not
-   *   yet seen that another object has its name: when it does, the owner is reconciled again.
+   * @returns the current child; undefined while an old object with its name is being deleted or replaced, or while the
+   *   cache has not yet seen that another object has its name: when it does, the owner is reconciled again.
    * @throws {AlreadyOwnedError} if the name belongs to an object with another owner, which stays unchanged.
    * @throws {ApiError} `isConflict` when the child is gone and the cache has not seen that yet.
    */
   async apply(
     owner: DeepReadonly<KubernetesObject>,
-    { kind, updateStrategy = 'InPlace' }: ChildRule,
+    { kind, updateStrategy = 'InPlace', onImmutable = 'Fail' }: ChildRule,
     desired: AnyDesiredChild,
     labels?: Readonly<Record<string, string>>,
   ): Promise<DeepReadonly<KubernetesObject> | undefined> {
@@ -113,8 +124,14 @@ export class Children {
     if (!existing) return this.#send(kind, configuration, false);
     if (updateStrategy === 'OnDelete') return existing;
     if (isApplied(configuration, existing, this.#options.name, undefined)) return existing;
-    if (updateStrategy === 'InPlace') return this.#change(kind, configuration, existing);
-    return this.#recreate(kind, configuration, existing);
+    if (updateStrategy === 'Recreate') return this.#recreate(kind, configuration, existing);
+    try {
+      return await this.#change(kind, configuration, existing);
+    } catch (error) {
+      if (onImmutable === 'Fail' || !isOfValidation(error)) throw error;
+      await this.#replace(owner, kind, configuration, { existing, policy: onImmutable, refusal: error });
+      return undefined;
+    }
   }
 
   /** Whether the server has the kind, as far as the cache knows. When that changes, the owner is reconciled again. */
@@ -194,6 +211,31 @@ export class Children {
     }
   }
 
+  /**
+   * Deletes a child of which the server refuses a change but would accept a replacement. The watch reconciles the owner
+   * again when it is gone.
+   * @throws {ApiError} if the server would refuse the replacement, too.
+   */
+  async #replace(
+    owner: DeepReadonly<KubernetesObject>,
+    kind: Kind,
+    configuration: AnyDesiredChild,
+    { existing, policy, refusal }: Replacement,
+  ): Promise<void> {
+    const { client } = this.#source;
+    await checkReplacement(client, kind, configuration, this.#options.name);
+    this.#source.eventRecorder(this.#options.name).event(owner, {
+      type: 'Normal',
+      reason: 'ReplacingChild',
+      action: 'DeleteChild',
+      note: `${kind.kind} ${existing.metadata.name} cannot be changed, so it is created again: ${errorMessage(refusal)}`,
+      related: existing,
+    });
+    await client.delete(kind, existing, {
+      propagationPolicy: policy === 'Orphan' ? 'Orphan' : 'Foreground',
+    });
+  }
+
   /** Deletes the child if it differs. Returns undefined then, and while another object has its name. */
   async #recreate(
     kind: Kind,
@@ -219,5 +261,3 @@ export class Children {
     return this.#source.client.apply(kind, configuration, { fieldOwner: this.#options.name, force });
   }
 }
-
-/** For the server, the uid of another object is an attempt to change the uid. */

@@ -16,12 +16,28 @@ import type { ObservedChildren } from './observed-children.ts';
  */
 export type UpdateStrategy = 'InPlace' | 'Recreate' | 'OnDelete';
 
+/**
+ * What to do when the server refuses to change an immutable field of a child, such as the template of a Job or the
+ * `serviceName` of a StatefulSet:
+ * - `Fail` leaves the child as it is, and the reconcile fails;
+ * - `Recreate` deletes the child, and creates it again when everything that it owns is gone, too: two generations of pods
+ *   never run at the same time;
+ * - `Orphan` deletes the child alone and creates it again. Its pods keep running, and the new object adopts those that
+ *   its selector matches.
+ */
+export type ImmutablePolicy = 'Fail' | 'Recreate' | 'Orphan';
+
 /** A kind of children, and how to change them. */
 export interface ChildRule<T extends KubernetesObject = KubernetesObject> {
   /** The kind of the children. */
   readonly kind: Kind<T>;
   /** `'InPlace'` by default. */
   readonly updateStrategy?: UpdateStrategy | undefined;
+  /**
+   * For children that are changed in place; `'Fail'` by default. Nothing is deleted unless the server would accept a new
+   * object with the desired state: it is asked with a dry run. The owner receives an event. Needs the right to `delete`.
+   */
+  readonly onImmutable?: ImmutablePolicy | undefined;
 }
 
 /** The type of `status` of a kind, with all fields optional. */

@@ -4,22 +4,14 @@ import type { ApplyConfiguration } from '../client/content.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from '../controller/reconciler.ts';
 import { isNotFound } from '../errors/api-error.ts';
 import { throwAll } from '../errors/multiple-failures-error.ts';
-import { UsageError } from '../errors/usage-error.ts';
 import { hasFinalizer } from '../finalizers/finalizers.ts';
 import { dropFinalizer, ensureFinalizer } from '../finalizers/patch-finalizer.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { keyOf } from '../objects/object-key.ts';
-import { type RuledChild, applyChildren } from './apply-children.ts';
-import { Children, type ChildrenSource } from './children.ts';
-import type {
-  ChildRule,
-  CompositeOptions,
-  FinalizeResult,
-  StatusOf,
-  SyncResult,
-} from './composite-options.ts';
-import { type ObservedChildren, idOf } from './observed-children.ts';
-import { surplusChildren } from './surplus-children.ts';
+import { ChildSet } from './child-set.ts';
+import type { ChildrenSource } from './children.ts';
+import type { CompositeOptions, FinalizeResult, StatusOf, SyncResult } from './composite-options.ts';
+import type { ObservedChildren } from './observed-children.ts';
 
 export interface CompositeSource extends ChildrenSource {
   readonly client: ChildrenSource['client'] & Pick<Client, 'patch' | 'status'>;
@@ -33,8 +25,7 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
   readonly #options: CompositeOptions<P, readonly KubernetesObject[]>;
   readonly #client: CompositeSource['client'];
   readonly #name: string;
-  readonly #rules: ReadonlyMap<string, ChildRule>;
-  readonly #children: Children;
+  readonly #children: ChildSet<P, readonly KubernetesObject[]>;
 
   /** @throws {UsageError} when the options are invalid. */
   constructor(
@@ -42,17 +33,15 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
     options: CompositeOptions<P, readonly KubernetesObject[]>,
     source: CompositeSource,
   ) {
-    const rules = options.children.map((child): ChildRule => ('plural' in child ? { kind: child } : child));
     this.#options = options;
     this.#client = source.client;
     this.#name = name;
-    this.#rules = new Map(rules.map((rule) => [idOf(rule.kind), rule]));
-    this.#children = new Children(source, { name, owner: options.parent, kinds: this.kinds });
+    this.#children = new ChildSet(source, { name, owner: options.parent, kinds: options.children });
   }
 
   /** The kinds of the children, each once. */
   get kinds(): readonly Kind[] {
-    return [...this.#rules.values()].map(({ kind }) => kind);
+    return this.#children.kinds;
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
@@ -87,11 +76,7 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
     { children, status, requeueAfter }: Outcome<P>,
     context: ReconcileContext,
   ): Promise<Result> {
-    const wanted = children.map((desired): RuledChild => ({ rule: this.#ruleOf(desired), desired }));
-    const { errors } = await applyChildren(this.#children, parent, wanted, { observed });
-    // Their replacements were created first, so nothing is missing in between.
-    const surplus = surplusChildren(parent, wanted, observed, this.kinds);
-    errors.push(...(await this.#children.removeAll(surplus)));
+    const { errors } = await this.#children.realize(parent, children, observed);
     // If the reconcile was aborted, the interrupted work did not fail.
     context.signal.throwIfAborted();
     if (status !== undefined) {
@@ -99,15 +84,6 @@ export class CompositeReconciler<P extends KubernetesObject> implements Reconcil
     }
     throwAll(errors);
     return { requeueAfter };
-  }
-
-  #ruleOf({ apiVersion, kind }: { apiVersion: string; kind: string }): ChildRule {
-    const rule = this.#rules.get(idOf({ apiVersion, kind }));
-    if (rule) return rule;
-    throw new UsageError(
-      `${kind} of ${apiVersion} is not among the children of ${this.#name}`,
-      'List every kind of children in the options: they are watched from the start.',
-    );
   }
 
   async #report(parent: DeepReadonly<P>, status: StatusOf<P>): Promise<void> {

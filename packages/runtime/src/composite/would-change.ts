@@ -3,6 +3,7 @@ import { isInvalid } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import { sameJson } from '../objects/merge-patch.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { checkReplacement } from './check-replacement.ts';
 import type { AnyDesiredChild } from './desired-child.ts';
 
 /**
@@ -26,10 +27,7 @@ export async function wouldChange(
     return !sameJson(comparable(applied), comparable(existing));
   } catch (error) {
     if (!isInvalid(error)) throw error;
-    // Do not delete the old object if the server would refuse the new one. The name is taken, so the dry run uses another.
-    const { name, ...metadata } = configuration.metadata;
-    const renamed = { ...configuration, metadata: { ...metadata, generateName: `${name.slice(0, 200)}-` } };
-    await client.create(kind, renamed as unknown as KubernetesObject, { dryRun: true, fieldOwner });
+    await checkReplacement(client, kind, configuration, fieldOwner);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { ApplyConfiguration } from '../client/content.ts';
-import type { UpdateStrategy } from '../composite/composite-options.ts';
+import type { ImmutablePolicy, UpdateStrategy } from '../composite/composite-options.ts';
 import type { ObservedChildren } from '../composite/observed-children.ts';
 import type { ReconcileContext } from '../controller/reconciler.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
@@ -29,6 +29,8 @@ export interface Dependent<
   readonly optional?: boolean | undefined;
   /** `'InPlace'` by default. */
   readonly updateStrategy?: UpdateStrategy | undefined;
+  /** As in a `ChildRule`; `'Fail'` by default. */
+  readonly onImmutable?: ImmutablePolicy | undefined;
   /**
    * Returns the desired object, several or none. Objects that it no longer returns are deleted. `observed` contains
    * what the workflow has created so far, including in this reconcile.

@@ -1,3 +1,4 @@
+import type { ChildrenResult } from '../composite/children-result.ts';
 import type { ConditionUpdate } from '../conditions/set-condition.ts';
 
 /**
@@ -49,20 +50,40 @@ export function workflowResult<Name extends string>(
 }
 
 /**
- * Returns the condition `Ready` of a workflow, for `setCondition`. Its message lists the dependents that are not ready
- * and their states, but no contents.
+ * Returns the condition `Ready` of a workflow or a `ChildSet`, for `setCondition`. Its message lists what is not ready and its
+ * state, but no contents.
  * @param observedGeneration the `metadata.generation` of the primary object that the workflow ran for.
  */
-export function readyCondition(result: WorkflowResult, observedGeneration?: number): ConditionUpdate {
-  const pending = Object.entries(result.dependents).filter(
-    ([, { state }]) => state !== 'Ready' && state !== 'Skipped',
-  );
-  const isFailed = pending.some(([, { state }]) => state === 'Failed');
+export function readyCondition(
+  result: WorkflowResult | ChildrenResult,
+  observedGeneration?: number,
+): ConditionUpdate {
+  const pending = partsOf(result).filter(({ state }) => state !== 'Ready' && state !== 'Skipped');
+  const isFailed = pending.some(({ state }) => state === 'Failed');
   return {
     type: 'Ready',
     status: result.isReady ? 'True' : 'False',
     reason: result.isReady ? 'Ready' : isFailed ? 'Failed' : 'InProgress',
-    message: pending.map(([name, { state }]) => `${name} is ${state}`).join(', '),
+    message: pending
+      .map(({ name, state, reason }) => `${name} is ${state}${reason === undefined ? '' : ` (${reason})`}`)
+      .join(', '),
     observedGeneration,
   };
+}
+
+interface Part {
+  name: string;
+  state: DependentState;
+  reason?: string | undefined;
+}
+
+function partsOf(result: WorkflowResult | ChildrenResult): Part[] {
+  if ('dependents' in result) {
+    return Object.entries(result.dependents).map(([name, { state }]) => ({ name, state }));
+  }
+  return result.children.map(({ kind, name, state, reason }) => ({
+    name: `${kind.kind} ${name}`,
+    state,
+    reason,
+  }));
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { ChildRule } from '../composite/composite-options.ts';
-import { type RuledChild, applyChildren } from '../composite/apply-children.ts';
+import { type RuledChild, applyChildren, errorsOf } from '../composite/apply-children.ts';
 import type { Children } from '../composite/children.ts';
 import type { AnyDesiredChild } from '../composite/desired-child.ts';
 import { type ObservedChildren, idOf } from '../composite/observed-children.ts';
@@ -83,18 +83,19 @@ export class WorkflowRun<P extends KubernetesObject> {
     if (this.states.get(name)!.state === 'Failed') return false;
     return this.#attempt(name, async (dependent) => {
       const primary = this.#primary;
-      const rule: ChildRule = { kind: dependent.kind, updateStrategy: dependent.updateStrategy };
+      const { kind, updateStrategy, onImmutable } = dependent;
+      const rule: ChildRule = { kind, updateStrategy, onImmutable };
       const desired = asList(await dependent.desired(primary, this.#observed, this.#context));
       const wanted = desired.map((each) => ({ rule, desired: each }));
-      const { applied, errors } = await applyChildren(this.#children, primary, wanted, {
+      const outcomes = await applyChildren(this.#children, primary, wanted, {
         observed: this.#observed,
         labels: { [dependentLabel]: name },
       });
       this.#wanted.set(name, wanted);
-      throwAll(errors);
-      if (applied.length < desired.length) return 'NotReady';
-      for (const object of applied) {
-        if (!(await (dependent.readyWhen?.(object, primary) ?? true))) return 'NotReady';
+      throwAll(errorsOf(outcomes));
+      for (const outcome of outcomes) {
+        const object = 'child' in outcome ? outcome.child : undefined;
+        if (!object || !(await (dependent.readyWhen?.(object, primary) ?? true))) return 'NotReady';
       }
       return 'Ready';
     });
