@@ -96,6 +96,7 @@ describe('a child set', () => {
     await client.patch(App, key('app'), { spec: { parts: ['b', 'c'] } });
     await become('b,c');
     await waitFor(async () => (await condition()) === 'True Ready');
+    expect(await client.get(ConfigMap, key('a'))).toBeUndefined();
   });
 
   test('deletes what an earlier version of the operator has made, and nothing of others', async () => {
@@ -204,7 +205,7 @@ describe('an immutable field', () => {
     const { results } = await startOperator((parent) => {
       const desired = deploymentOf(parent);
       const isBad = parent.spec.text === 'bad';
-      return [isBad ? { ...desired, spec: { ...desired.spec, replicas: -1 } as never } : desired];
+      return [isBad ? { ...desired, spec: { ...desired.spec, replicas: -1 } } : desired];
     });
     const { metadata } = await waitFor(() => client.get(Deployment, key('web')));
     await client.patch(App, key('app'), { spec: { text: 'bad' } });

@@ -19,9 +19,11 @@ export type ChildState = 'Ready' | 'NotReady' | 'Failed' | 'Deleting';
 export interface ChildResult {
   /** Of the child. */
   readonly kind: Kind;
+  /** Of the child. */
   readonly name: string;
   /** Absent for cluster-scoped kinds. */
   readonly namespace?: string | undefined;
+  /** See `ChildState`. */
   readonly state: ChildState;
   /** What the child lacks, such as `1 of 3 pods are available`; absent unless `NotReady`. */
   readonly reason?: string | undefined;

@@ -49,12 +49,12 @@ export function notReadyReason(object: DeepReadonly<KubernetesObject>): string |
   const { observedGeneration = isAwaited ? 0 : generation } = status;
   if (observedGeneration < generation) return 'its controller has not seen its last change yet';
   const lack = isBuiltIn(object) ? lacks[object.kind] : undefined;
-  return (lack ?? lackOfConditions)(object as DeepReadonly<Workload>);
+  return (lack ?? lackOfConditions)(object);
 }
 
 /** A custom kind may have the name of a built-in one. */
 function isBuiltIn({ apiVersion }: DeepReadonly<KubernetesObject>): boolean {
-  return ['v1', 'apps/v1', 'batch/v1'].includes(apiVersion!);
+  return ['v1', 'apps/v1', 'batch/v1'].includes(apiVersion);
 }
 
 /** These have an observedGeneration from the first sync of their controllers on. */
