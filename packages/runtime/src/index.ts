@@ -248,6 +248,18 @@ export type { LabelRequirement, LabelSelector } from './selectors/label-selector
 export { SelectorError } from './selectors/selector-error.ts';
 export { ListenError, type ListenOptions } from './server/listener.ts';
 export type { TlsListenOptions } from './server/tls-listener.ts';
+export {
+  type AddStorageMigrationOptions,
+  addStorageMigration,
+} from './storage-migration/add-storage-migration.ts';
+export {
+  type StorageMigrationInternals,
+  type StorageMigrationOptions,
+  type StorageMigrationProgress,
+  type StorageMigrationResult,
+  migrateStorage,
+} from './storage-migration/migrate-storage.ts';
+export { type FailedObject, StorageMigrationError } from './storage-migration/storage-migration-error.ts';
 export { Transport } from './transport/transport.ts';
 export type { TransportOptions } from './transport/transport-options.ts';
 export { type WaitOptions, WaitTimeoutError, waitFor } from './waiting/wait-for.ts';

@@ -185,6 +185,14 @@ export class Controller {
   }
 
   /**
+   * How many requests wait for a worker.
+   * @internal
+   */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  /**
    * What its queue has now.
    * @internal
    */

@@ -45,6 +45,11 @@ export class Controllers {
     return [...this.#controllers.values()].flatMap(({ busyWith }) => busyWith ?? []);
   }
 
+  /** Whether a request waits for a worker. */
+  get hasWaiting(): boolean {
+    return [...this.#controllers.values()].some(({ waiting }) => waiting > 0);
+  }
+
   /** What their queues have now. */
   inspect(): QueueSnapshot[] {
     return [...this.#controllers.values()].map((controller) => controller.inspect());

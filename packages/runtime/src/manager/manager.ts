@@ -99,6 +99,7 @@ export class Manager implements ControllerHost, WebhookHost {
    */
   readonly random: () => number;
 
+  readonly #clock: Clock;
   readonly #options: ManagerOptions;
   readonly #onRefusal: ((error: ApiError) => void) | undefined;
   readonly #cluster: Cluster;
@@ -139,6 +140,7 @@ export class Manager implements ControllerHost, WebhookHost {
     this.logger = logger;
     this.now = () => new Date(clock.epoch());
     this.random = options.connection.random ?? Math.random;
+    this.#clock = clock;
     this.#options = options;
     this.metrics = metrics;
     this.#onRefusal = extras.failOnDenied ? (error) => this.#failIfDenied(error) : undefined;
@@ -237,6 +239,14 @@ export class Manager implements ControllerHost, WebhookHost {
    */
   createController(options: NewController): Controller {
     return this.#controllers.create(options);
+  }
+
+  /**
+   * For work that gives way to the controllers: the clock of the manager, and whether a controller has requests that wait.
+   * @internal
+   */
+  get background(): { readonly clock: Clock; readonly isBusy: () => boolean } {
+    return { clock: this.#clock, isBusy: () => this.#controllers.hasWaiting };
   }
 
   /**
