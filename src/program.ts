@@ -12,6 +12,7 @@ import { declareGenerate } from './commands/generate/declare.ts';
 import { declareInit } from './commands/init/declare.ts';
 import { declareInstall, declareUninstall } from './commands/install/declare.ts';
 import { declareManifests } from './commands/manifests/declare.ts';
+import { declareMigrateStorage } from './commands/migrate-storage/declare.ts';
 import { declareOlm } from './commands/olm/declare.ts';
 import { declareRun } from './commands/run/declare.ts';
 import { declareScorecard } from './commands/scorecard/declare.ts';
@@ -34,6 +35,7 @@ const declarations = new Map([
   ['deploy', declareDeploy],
   ['undeploy', declareUndeploy],
   ['build-installer', declareBuildInstaller],
+  ['migrate-storage', declareMigrateStorage],
   ['generate', declareGenerate],
   ['bundle', declareBundle],
   ['scorecard', declareScorecard],

@@ -59,6 +59,7 @@ describe('candidates', () => {
         'deploy',
         'undeploy',
         'build-installer',
+        'migrate-storage',
         'generate',
         'bundle',
         'scorecard',

@@ -1,6 +1,7 @@
 import type { FlagTable } from '../../src/flags/flag-definition.ts';
 import { managerFlags } from '../../src/flags/manager-flags.ts';
 import { ManagerMetrics } from '../../src/metrics/manager-metrics.ts';
+import { StorageMigrationMetrics } from '../../src/storage-migration/storage-migration-metrics.ts';
 
 /** The flags of an operator as a Markdown table. */
 export function flagTable(): string {
@@ -21,6 +22,8 @@ export function metricTable(): string {
   const metrics = new ManagerMetrics();
   // It is there as soon as there is a certificate.
   metrics.certificates().serving(0);
+  // They are there as soon as the manager migrates the storage of a kind.
+  new StorageMigrationMetrics(metrics);
   const rows = metrics.registry.getMetricsAsArray().map((metric) => {
     const { name, help, labelNames } = metric as typeof metric & { labelNames: readonly string[] };
     return [`\`${name}\``, labelNames.map((label) => `\`${label}\``).join(', '), help];
