@@ -27,6 +27,7 @@ export interface StorageMigrationProgress {
   readonly phase: 'settling' | 'rewriting';
   /** The name of the CRD. */
   readonly crd: string;
+  /** The version in which objects are rewritten. */
   readonly storageVersion: string;
   /** The versions that will be dropped. */
   readonly oldVersions: readonly string[];
@@ -44,6 +45,7 @@ export interface StorageMigrationProgress {
 export interface StorageMigrationResult {
   /** The name of the CRD. */
   readonly crd: string;
+  /** The version in which all objects are stored now. */
   readonly storageVersion: string;
   /** The versions that were dropped from `status.storedVersions`; empty if there was nothing to do. */
   readonly droppedVersions: readonly string[];

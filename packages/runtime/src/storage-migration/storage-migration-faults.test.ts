@@ -260,9 +260,9 @@ test('reconciles come first: while requests wait, it rewrites one object per sec
   const gears = await upgraded(client, 'gears', 40);
   await environment.advance('1m');
   const { manager } = await managed({ environment, client }, gears);
-  let isBusy = true;
+  const work = { isOver: false };
   new ControllerBuilder(manager).for(gears.kind('v2')).complete(async (_request, { signal }) => {
-    while (isBusy && !signal.aborted)
+    while (!work.isOver && !signal.aborted)
       await new Promise<void>((resolve) => environment.config.clock!.setTimeout(resolve, 1000));
   });
   await start(manager);
@@ -271,19 +271,19 @@ test('reconciles come first: while requests wait, it rewrites one object per sec
   expect(oldVersions).toBe(2);
   expect(rewritten).toBeGreaterThan(10);
   expect(rewritten).toBeLessThanOrEqual(20);
-  isBusy = false;
+  work.isOver = true;
   await environment.advance('10s');
   expect((await stateOf(gears)).oldVersions).toBe(1);
 
   async function stateOf(kind: Gears): Promise<{ oldVersions: number; rewritten: number }> {
     const { status, metadata } = await kind.read();
     const versions = [...(await kind.resourceVersions('v2')).values()].map(Number);
-    const start = Number(
+    const begin = Number(
       /version (\d+)/.exec(status?.conditions?.at(-1)?.message ?? '')?.[1] ?? metadata.resourceVersion,
     );
     return {
       oldVersions: status?.storedVersions?.length ?? 0,
-      rewritten: versions.filter((version) => version > start).length,
+      rewritten: versions.filter((version) => version > begin).length,
     };
   }
 });
@@ -303,7 +303,7 @@ test('a kind of the core group is refused', async () => {
     scope: 'Namespaced',
   } as const;
   expect(() => addStorageMigration(manager, { kinds: [core] })).toThrow('Pod has no CRD');
-  expect(() => addStorageMigration(manager, { kinds: [], settleTime: 'soon' as never })).toThrow(
+  expect(() => addStorageMigration(manager, { kinds: [], settleTime: 'soon' })).toThrow(
     '"soon" is not a duration',
   );
 });

@@ -23,7 +23,7 @@ export function metricTable(): string {
   // It is there as soon as there is a certificate.
   metrics.certificates().serving(0);
   // They are there as soon as the manager migrates the storage of a kind.
-  new StorageMigrationMetrics(metrics);
+  new StorageMigrationMetrics(metrics).show('');
   const rows = metrics.registry.getMetricsAsArray().map((metric) => {
     const { name, help, labelNames } = metric as typeof metric & { labelNames: readonly string[] };
     return [`\`${name}\``, labelNames.map((label) => `\`${label}\``).join(', '), help];
