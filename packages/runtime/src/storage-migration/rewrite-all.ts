@@ -64,12 +64,14 @@ class Listing {
 
   constructor(tools: MigrationTools, state: StorageState, options: RewriteOptions) {
     const { definition, storageVersion, movesFields } = state;
+    const { start } = options;
     const [kind] = servedKinds(state);
     this.failed = new FailedObjects(state);
     this.#tools = tools;
     this.#target = {
       kind,
       moveManagersTo: movesFields ? undefined : `${definition.spec.group}/${storageVersion}`,
+      isDone: ({ metadata }) => isOlder(start, metadata.resourceVersion ?? ''),
     };
     this.#options = options;
   }
@@ -84,10 +86,9 @@ class Listing {
   }
 
   async #isDone(object: DeepReadonly<MetadataObject>): Promise<boolean> {
-    const { start, rewritten } = this.#options;
-    if (isOlder(start, object.metadata.resourceVersion ?? '')) return true;
+    if (this.#target.isDone(object)) return true;
     try {
-      if ((await rewriteObject(this.#tools, this.#target, object)) === 'rewritten') rewritten();
+      if (await rewriteObject(this.#tools, this.#target, object)) this.#options.rewritten();
       this.failed.succeeded();
       return true;
     } catch (error) {

@@ -7,49 +7,67 @@ import type { MigrationTools } from './migration-tools.ts';
 import { movedManagers } from './moved-managers.ts';
 import { patient } from './patient.ts';
 
-/** The kind of the objects, and the version (`apiVersion`) to which their field managers move; they stay if undefined. */
+/** Which objects to rewrite, and how. */
 export interface RewriteTarget {
   readonly kind: MetadataKind;
+  /** The version (`apiVersion`) to which their field managers move; they stay if undefined. */
   readonly moveManagersTo: string | undefined;
+  /** Whether an object is stored in the storage version already. */
+  readonly isDone: (object: DeepReadonly<MetadataObject>) => boolean;
 }
+
+/** How often to try again if others write the object at the same time. */
+const maxConflicts = 5;
 
 /**
  * Makes the server encode an object again, in the storage version: with a patch that changes nothing. The server compares
  * the encoded forms, so it stores the object if the stored form is of another version, and does nothing otherwise.
  * @param listed the object as it was listed.
- * @returns `gone` if the object does not exist any more.
+ * @returns false if others have written it, or it is gone.
  * @throws {ApiError} if the server refuses, {ConnectionError} if it does not respond; the signal's reason.
  */
 export async function rewriteObject(
   tools: MigrationTools,
-  { kind, moveManagersTo }: RewriteTarget,
+  target: RewriteTarget,
   listed: DeepReadonly<MetadataObject>,
-): Promise<'rewritten' | 'gone'> {
+): Promise<boolean> {
   const { client, signal } = tools;
+  const { kind, isDone } = target;
   const key = keyOf(listed);
-  let object: typeof listed | undefined = listed;
-  while (object && object.metadata.uid === listed.metadata.uid) {
-    const { uid, resourceVersion, managedFields } = object.metadata;
-    const moved = moveManagersTo === undefined ? undefined : movedManagers(managedFields, moveManagersTo);
-    // The list of managers is replaced whole, which must not undo what others write; without it there is nothing to undo.
-    const metadata = moved ? { uid, resourceVersion, managedFields: moved } : { uid };
+  let object = listed;
+  for (let conflicts = 0; ; conflicts += 1) {
+    const { metadata, moves } = changeOf(object, target);
     try {
       await patient(tools, () => client.patch(kind, key, { metadata } as never, { signal }));
-      return 'rewritten';
+      return true;
     } catch (error) {
-      if (isNotFound(error) && !isKindMissing(error)) return 'gone';
-      if (!isConflict(error)) throw error;
-      // Others created it again or write it all the time, in the storage version.
-      if (!moved) return 'rewritten';
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+      // A webhook may have said so: the object itself tells.
+      const current = await patient(tools, () => client.get(kind, key, { signal }));
+      if (!current || current.metadata.uid !== listed.metadata.uid) return false;
+      if (isDone(current) && !moves) return false;
+      if (isNotFound(error) || conflicts === maxConflicts) throw error;
+      object = current;
     }
-    object = await patient(tools, () => client.get(kind, key, { signal }));
   }
-  return 'gone';
+}
+
+function changeOf(
+  { metadata: { uid, resourceVersion, managedFields } }: DeepReadonly<MetadataObject>,
+  { moveManagersTo }: RewriteTarget,
+): { metadata: object; moves: boolean } {
+  const moved = moveManagersTo === undefined ? undefined : movedManagers(managedFields, moveManagersTo);
+  // The list of managers is replaced whole, which must not undo what others write; without it there is nothing to undo.
+  return moved
+    ? { metadata: { uid, resourceVersion, managedFields: moved }, moves: true }
+    : { metadata: { uid }, moves: false };
 }
 
 /** Whether the error is about one object: a webhook or the validation refuses it, or it cannot be converted. */
 export function isOfObject(error: unknown): boolean {
-  if (!isApiError(error)) return false;
+  if (!isApiError(error) || isKindMissing(error)) return false;
   const { status, message } = error;
-  return status === 403 ? missingRule(message) === undefined : [400, 413, 422, 500].includes(status);
+  return status === 403
+    ? missingRule(message) === undefined
+    : [400, 404, 409, 413, 422, 500].includes(status);
 }

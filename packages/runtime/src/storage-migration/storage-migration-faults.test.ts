@@ -129,6 +129,36 @@ test('a server that is down, and connections that break, do not end it', async (
   expect((await gears.resourceVersions('v2')).size).toBe(100);
 });
 
+test.each([
+  ['without field managers', null],
+  ['with field managers to move', undefined],
+])('conflicts do not pass for writes of others: %s', async (_, managedFields) => {
+  const { environment, client } = await cluster();
+  const gears = await upgraded(client, 'gears', 3);
+  if (managedFields === null) {
+    for (const name of names(3))
+      await client.patch(
+        gears.kind('v1'),
+        { name, namespace: 'default' },
+        { metadata: { managedFields: [{}] } },
+      );
+    await gears.setVersions(['v2', 'v1', 'v3']);
+  }
+  await environment.advance('1m');
+  using conflict = environment.faults.add(
+    { verbs: ['patch'], resource: 'gears', name: 'gear-1001' },
+    { answer: 'Conflict' },
+  );
+  const { outcome } = started({ environment, client }, gears);
+  outcome.catch(() => {});
+  await environment.advance('5m');
+  await expect(outcome).rejects.toMatchObject({
+    code: 'STORAGE_MIGRATION',
+    failures: [{ name: 'gear-1001' }],
+  });
+  expect(conflict.hits).toBe(6);
+});
+
 test('when pages expire the list begins again, and no object is rewritten twice', async () => {
   const { environment, client } = await cluster();
   const gears = await upgraded(client, 'gears', 200);
