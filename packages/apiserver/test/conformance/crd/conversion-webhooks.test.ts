@@ -121,6 +121,31 @@ onEachServer('conversion webhooks', (server) => {
     watcher.stop();
   });
 
+  test('a write that changes nothing stores an object of an earlier storage version again, once', async () => {
+    const { session } = server;
+    const kind = 'Rewritten';
+    await install(kind);
+    await create(kind, 'v1', 'old', { host: 'a', port: '1' });
+    const crd = endpointCrd(kind, webhook);
+    for (const version of crd.spec.versions) version.storage = version.name === 'v3';
+    await session.merge(`${crdsPath}/rewrittens.conformance.example.com`, {
+      spec: { versions: crd.spec.versions },
+    });
+    // No write is converted to v2 any more.
+    await until(async () => {
+      await session.delete(`${pathOf(kind)}/probe`);
+      webhook.take();
+      await create(kind, 'v3', 'probe', {});
+      return webhook.take().every(({ request }) => !request.desiredAPIVersion.endsWith('v2'));
+    });
+    await session.delete(`${pathOf(kind)}/probe`);
+    const v3 = pathOf(kind, 'v3');
+    const patched = async () => (await session.merge(`${v3}/old`, {})).body.metadata.resourceVersion;
+    const before = (await session.get(`${v3}/old`)).body.metadata.resourceVersion;
+    const after = await patched();
+    expect([after === before, (await patched()) === after]).toStrictEqual([false, true]);
+  });
+
   test('objects of an earlier storage version are converted too', async () => {
     const { session } = server;
     await install('Switched');
