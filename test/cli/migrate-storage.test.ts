@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Client, unstructured, waitFor } from 'ots-runtime';
 import { TestEnvironment } from 'ots-testing';
@@ -120,6 +121,33 @@ test('a kind names its CRD, --json prints one document, and --quiet nothing', as
     migrations: [{ crd: name, storageVersion: 'v2', droppedVersions: ['v1'], rewritten: 1 }],
   });
   expect(await migrate({ crd: [name], quiet: true })).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('it says every five seconds how far it is', async () => {
+  const name = await upgraded({ plural: 'slows' }, 4);
+  let time = 0;
+  const now = (): Date => new Date((time += 3000));
+  expect((await migrate({ crd: [name] }, { now })).stdout).toBe(
+    `${name}: 2 of 4 objects\n${name}: 4 of 4 objects\n${name}: 4 objects rewritten in v2, v1 dropped\n`,
+  );
+});
+
+test('after a signal, the command continues where it stopped', async () => {
+  const name = await upgraded({ plural: 'signaleds' }, 1);
+  let send: (signal: NodeJS.Signals) => void = () => {};
+  const signal = new Promise<NodeJS.Signals>((resolve) => (send = resolve));
+  const write = (chunk: Buffer, _: string, done: () => void): void => {
+    if (chunk.includes('waiting for')) send('SIGINT');
+    done();
+  };
+  const stdout = new Writable({ write }) as NodeJS.WriteStream;
+  const ended = migrate({ crd: [name] }, { untilSignal: () => signal, stdout }, 60_000);
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([
+    130,
+    'Interrupted: run the command again, which continues where it stopped.\n',
+  ]);
+  expect(await migrate({ crd: [name] })).toMatchObject({ code: 0 });
 });
 
 test('--all finds what is left to do in the cluster', async () => {

@@ -39,6 +39,7 @@ export async function migrateStorages(
 ): Promise<void> {
   const names = namesOf(options, context);
   await withCluster('migrate-storage', options, context, async ({ cluster, report }) => {
+    report.interruption = 'run the command again, which continues where it stopped.';
     const crds = await findDefinitions(cluster, names);
     if (crds.length === 0)
       report.line('Nothing to do: all CRDs of the cluster store only their storage version.');

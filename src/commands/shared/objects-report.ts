@@ -31,6 +31,8 @@ export class ObjectsReport implements Progress {
   readonly #context: Context;
   /** Whether the command has deleted what it had created, because it failed. */
   isUndone = false;
+  /** What to say if a signal ends the command. Default: how many objects have changed. */
+  interruption: string | undefined;
   #waitsFor = '';
 
   constructor(options: ReportOptions, context: Context) {

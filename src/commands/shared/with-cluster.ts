@@ -141,7 +141,11 @@ function printEvidence(error: unknown, { stderr }: Context): void {
   if (Array.isArray(evidence)) for (const line of evidence) stderr.write(`  ${String(line)}\n`);
 }
 
-function sayInterrupted({ objects, isUndone }: ObjectsReport, { stderr }: Context): void {
+function sayInterrupted({ objects, isUndone, interruption }: ObjectsReport, { stderr }: Context): void {
+  if (interruption !== undefined) {
+    stderr.write(`Interrupted: ${interruption}\n`);
+    return;
+  }
   if (isUndone) {
     stderr.write('Interrupted: what the command had created is deleted.\n');
     return;
