@@ -17,6 +17,9 @@ import { type RewriteProgress, rewriteAll } from './rewrite-all.ts';
 import { type StorageState, changedAt, isSameSpec, storageStateOf } from './storage-state.ts';
 
 const defaultPageSize = 500;
+/** How often in a row the CRD may change between reading and writing it, and how long to wait then, in milliseconds. */
+const maxConflicts = 10;
+const conflictDelay = 1000;
 
 /** How far the migration of a CRD is. */
 export interface StorageMigrationProgress {
@@ -104,16 +107,8 @@ export async function migrateStorage(
   const { clock = systemClock, isBusy = () => false } = internals;
   const { signal = work?.signal } = options;
   const pace = new Pace(clock, isBusy);
-  const migration = new Migration(
-    crd,
-    { ...options, settleTime: toMilliseconds(options.settleTime ?? '1m') },
-    {
-      client,
-      clock,
-      pace,
-      signal,
-    },
-  );
+  const settleTime = toMilliseconds(options.settleTime ?? '1m');
+  const migration = new Migration(crd, { ...options, settleTime }, { client, clock, pace, signal });
   const context = {
     signal,
     fence: work?.fence,
@@ -131,6 +126,8 @@ class Migration {
   /** The spec that all API servers know. */
   #settled: StorageState | undefined;
   #rewritten = 0;
+  /** How often in a row the CRD could not be written. */
+  #conflicts = 0;
 
   constructor(crd: string, options: StorageMigrationOptions & { settleTime: number }, tools: MigrationTools) {
     this.#crd = crd;
@@ -201,16 +198,20 @@ class Migration {
     { definition }: StorageState,
     status: Pick<CustomResourceDefinitionStatus, 'conditions' | 'storedVersions'>,
   ): Promise<boolean> {
-    const { client, signal } = this.#tools;
+    const { client, clock, signal } = this.#tools;
     const { uid, resourceVersion } = definition.metadata;
     const patch = { metadata: { uid, resourceVersion }, status };
     try {
       await client.status.patch(CustomResourceDefinition, { name: this.#crd }, patch as never, { signal });
+      this.#conflicts = 0;
       return true;
     } catch (error) {
-      if (isConflict(error)) return false;
-      throw error;
+      this.#conflicts += 1;
+      if (!isConflict(error) || this.#conflicts > maxConflicts) throw error;
     }
+    await sleep(clock, conflictDelay, signal);
+    signal?.throwIfAborted();
+    return false;
   }
 
   #tell(

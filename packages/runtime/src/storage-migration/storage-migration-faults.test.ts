@@ -129,6 +129,27 @@ test('a server that is down, and connections that break, do not end it', async (
   expect((await gears.resourceVersions('v2')).size).toBe(100);
 });
 
+test('a CRD that others write at the same time is read again, but not for ever', async () => {
+  const { environment, client } = await cluster();
+  const gears = await upgraded(client, 'gears', 1);
+  await environment.advance('1m');
+  const status = { verbs: ['patch'], resource: 'customresourcedefinitions/status' } as const;
+  const first = environment.faults.add({ ...status, times: 5 }, { answer: 'Conflict' });
+  const { outcome } = started({ environment, client }, gears);
+  await environment.advance('1m');
+  expect(await outcome).toMatchObject({ droppedVersions: ['v1'] });
+  expect(first.hits).toBe(5);
+
+  await gears.setVersions(['v1', 'v2', 'v3']);
+  await environment.advance('1m');
+  const second = environment.faults.add(status, { answer: 'Conflict' });
+  const failing = started({ environment, client }, gears).outcome;
+  failing.catch(() => {});
+  await environment.advance('1m');
+  await expect(failing).rejects.toMatchObject({ reason: 'Conflict' });
+  expect(second.hits).toBe(11);
+});
+
 test.each([
   ['without field managers', null],
   ['with field managers to move', undefined],
