@@ -129,7 +129,7 @@ test('a server that is down, and connections that break, do not end it', async (
   expect((await gears.resourceVersions('v2')).size).toBe(100);
 });
 
-test('a CRD that others write at the same time is read again, but not for ever', async () => {
+test('a CRD that others write at the same time is read again, but not forever', async () => {
   const { environment, client } = await cluster();
   const gears = await upgraded(client, 'gears', 1);
   await environment.advance('1m');
