@@ -10,7 +10,7 @@ function manifest(path: string): Manifest {
   return JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')) as Manifest;
 }
 
-test.each(['oxfmt', 'oxlint', 'oxlint-tsgolint', 'typescript', 'vitest', '@types/node'])(
+test.each(['oxfmt', 'oxlint', 'oxlint-tsgolint', 'typescript', 'vite', 'vitest', '@types/node'])(
   'a project gets the version of %s that ots is built and tested with',
   (name) => {
     const ots = manifest('package.json');
