@@ -1,17 +1,19 @@
 // Compares operators that do the same on ots-runtime, controller-runtime, kopf and @dot-i/k8s-operator:
 //   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--workers=1] [--repeats=3] [--cores=apart]
-//                          [--only=ots,controller-runtime]
+//                          [--only=ots,controller-runtime] [--clusters=20]
 // The same objects and requests for all, on a real kube-apiserver. They take turns, so that a machine that slows down does so
 // for all; the figures are medians, with the least and the greatest behind. The operator has a core to itself, and the server
 // and the load have the others; with --cores=shared all have all. Needs the binaries of a control plane
 // (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said. First of all it measures the
-// import of ots-runtime, and ends with 1 when that is beyond its budget.
+// import of ots-runtime, and ends with 1 when that is beyond its budget. Then it measures an operator with several clusters, which
+// needs only built packages.
 import { parseArgs } from 'node:util';
 import { findAssets } from '../scripts/find-assets.mjs';
 import { median } from './median.mjs';
 import { createSamples, withCluster } from './runtime/cluster.mjs';
 import { isImportWithinBudget } from './runtime/import-budget.mjs';
 import { setCoresApart } from './runtime/cores.mjs';
+import { measureFleet } from './runtime/fleet.mjs';
 import { prepareOperators } from './runtime/operators.mjs';
 import { coldSync, reconcileNew } from './runtime/scenarios.mjs';
 
@@ -22,6 +24,7 @@ const { values: flags } = parseArgs({
     workers: { type: 'string', default: '1' },
     repeats: { type: 'string', default: '3' },
     cores: { type: 'string', default: 'apart' },
+    clusters: { type: 'string', default: '20' },
     only: { type: 'string', default: 'ots,controller-runtime,kopf,@dot-i/k8s-operator' },
   },
 });
@@ -93,8 +96,15 @@ async function compareNew(assets, operators, count, workers) {
   print(`${count} new objects, ${workers} worker(s)`, results);
 }
 
+async function showFleet(clusters) {
+  const results = [];
+  for (let round = 0; round < repeats; round += 1) results.push(await measureFleet(clusters));
+  print(`${clusters} clusters with 100 ConfigMaps of 1 KB each`, new Map([['ots', results]]));
+}
+
 async function main() {
   if (!(await isImportWithinBudget())) process.exitCode = 1;
+  for (const count of counts(flags.clusters)) await showFleet(count);
   const assets = await findAssets();
   if (!assets) {
     console.log('SKIPPED: the comparison of runtimes; set KUBEBUILDER_ASSETS to run it');

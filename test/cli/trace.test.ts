@@ -248,3 +248,8 @@ test('a record fits on lines of 80 characters, whatever it contains', () => {
     '',
   ]);
 });
+
+test('a record of another cluster names it', () => {
+  const there: ReconcileRecord = { ...record, request: { ...record.request, cluster: 'east' } };
+  expect(formatRecords([there], 80)).toContain('my-app  default/web of east ');
+});

@@ -28,6 +28,7 @@ describe.each([
   'time.test.ts',
   'workloads.test.ts',
   'olm.test.ts',
+  'clusters.test.ts',
 ])('%s', async (file) => {
   await import(/* @vite-ignore */ examples.path(file));
 });

@@ -203,12 +203,12 @@ describe('files', () => {
     await client.delete(Secret, tls);
   });
 
-  test('limits.md: a controller copies objects from another cluster', async () => {
+  test('clusters.md: a controller copies objects from another cluster', async () => {
     await using other = await TestEnvironment.start();
     await using there = new Client(other.config);
     const { addCopier } = await load<{
-      addCopier: (manager: Manager, other: TestEnvironment['config']) => Promise<void>;
-    }>('two-clusters.ts');
+      addCopier: (manager: Manager, other: TestEnvironment['config']) => void;
+    }>('copier.ts');
     await started((manager) => addCopier(manager, other.config));
     const metadata = { name: 'copied', namespace: 'default', labels: { copy: '' } };
     await there.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } });

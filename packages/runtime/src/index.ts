@@ -54,6 +54,14 @@ export {
   type ChildrenReport,
 } from './composite/child-set.ts';
 export type { ChildResult, ChildState, ChildrenResult, ReadyRule } from './composite/children-result.ts';
+export { ClusterLeftError, UnknownClusterError } from './clusters/cluster-errors.ts';
+export { type ClusterProfilesOptions, clusterProfiles } from './clusters/cluster-profiles.ts';
+export type { ClusterProvider, ClusterProviderContext, ClusterSet } from './clusters/cluster-provider.ts';
+export { Clusters, type ClustersOptions } from './clusters/clusters.ts';
+export type { ClustersCache } from './clusters/clusters-cache.ts';
+export { type KubeconfigContextsOptions, kubeconfigContexts } from './clusters/kubeconfig-contexts.ts';
+export type { ClusterAccess } from './clusters/member.ts';
+export { type SecretClustersOptions, secretClusters } from './clusters/secret-clusters.ts';
 export type { ChildrenSource } from './composite/children.ts';
 export { compositeController } from './composite/composite-controller.ts';
 export type {

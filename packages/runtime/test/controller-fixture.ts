@@ -38,7 +38,7 @@ class LongRunClock extends VirtualClock {
 /** A controller without a manager. It stops at the end of the test. */
 export function controllerFixture(
   reconcile: Reconcile,
-  options: ControllerOptions & Pick<ControllerConfig, 'tracer' | 'fence' | 'hasLeft'> = {},
+  options: ControllerOptions & Pick<ControllerConfig, 'tracer' | 'fence' | 'hasLeft' | 'hasCluster'> = {},
 ): ControllerFixture {
   const clock = new LongRunClock();
   const lines: string[] = [];

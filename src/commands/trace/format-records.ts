@@ -26,7 +26,7 @@ export function formatRecords(newestFirst: readonly ReconcileRecord[], width: nu
 
 function linesOf(record: ReconcileRecord, time: string, width: number): string[] {
   const { controller, request, reasons } = record;
-  const object = request.namespace === undefined ? request.name : `${request.namespace}/${request.name}`;
+  const object = objectText(request);
   const right = [secondsText(record.durationSeconds), writesText(record), resultText(record)].join('  ');
   const room = width - right.length - 2;
   const shown = reasons.slice(0, reasons.length > maxReasons ? maxReasons - 1 : maxReasons);
@@ -37,6 +37,11 @@ function linesOf(record: ReconcileRecord, time: string, width: number): string[]
     ...(omitted > 0 ? [`${indent}and ${omitted} more`] : []),
     ...problemOf(record).map((problem) => cut(`${indent}${problem}`, width)),
   ];
+}
+
+function objectText({ namespace, name, cluster }: ReconcileRecord['request']): string {
+  const object = namespace === undefined ? name : `${namespace}/${name}`;
+  return cluster === undefined ? object : `${object} of ${cluster}`;
 }
 
 function writesText({ writes, requests }: ReconcileRecord): string {

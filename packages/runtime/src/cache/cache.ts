@@ -205,6 +205,14 @@ export class Cache implements CachedReader {
     }
   }
 
+  /**
+   * Resolves when every informer of now has its objects, however long that takes.
+   * @internal
+   */
+  async filled(): Promise<void> {
+    await Promise.all(this.#informers.all.map((informer) => informer.synced));
+  }
+
   #filled(signal: AbortSignal): Promise<void> {
     return withDeadline(
       this.#options.clock,
@@ -214,8 +222,7 @@ export class Cache implements CachedReader {
       (deadline) =>
         new Promise<void>((resolve, reject) => {
           deadline.addEventListener('abort', () => reject(deadline.reason), { once: true });
-          const all = this.#informers.all.map((informer) => informer.synced);
-          void Promise.all(all).then(() => resolve());
+          void this.filled().then(resolve);
         }),
     );
   }

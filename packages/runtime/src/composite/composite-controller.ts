@@ -1,12 +1,13 @@
 import type { KubernetesObject } from 'ots-kubernetes';
+import { Clusters } from '../clusters/clusters.ts';
 import type { Controller } from '../controller/controller.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import type { Manager } from '../manager/manager.ts';
 import type { CompositeOptions } from './composite-options.ts';
-import { CompositeReconciler } from './composite-reconciler.ts';
+import { CompositeReconciler, type CompositeSource } from './composite-reconciler.ts';
 
 /**
- * Adds a controller to the manager that consists of one pure function: from the current state of a parent and its
+ * Adds a controller to the manager, or to each of several clusters, that consists of one pure function: from the current state of a parent and its
  * children to the desired children and status.
  * ```ts
  * compositeController(manager, {
@@ -38,16 +39,23 @@ import { CompositeReconciler } from './composite-reconciler.ts';
 export function compositeController<
   P extends KubernetesObject,
   const Children extends readonly KubernetesObject[],
->(manager: Manager, options: CompositeOptions<P, Children>): Controller {
+>(host: Manager | Clusters, options: CompositeOptions<P, Children>): Controller {
   const name = options.name ?? options.parent.kind.toLowerCase();
-  const reconciler = new CompositeReconciler<P>(name, options, manager);
-  const builder = new ControllerBuilder(manager).for(options.parent).named(name);
+  const reconcilers = new WeakMap<CompositeSource, CompositeReconciler<P>>();
+  const reconcilerIn = (cluster: string | undefined): CompositeReconciler<P> => {
+    const source = host instanceof Clusters ? host.get(cluster) : host;
+    const reconciler = reconcilers.get(source) ?? new CompositeReconciler<P>(name, options, source);
+    reconcilers.set(source, reconciler);
+    return reconciler;
+  };
+  const { kinds } = reconcilerIn(undefined);
+  const builder = new ControllerBuilder(host).for(options.parent).named(name);
   builder.withOptions(options.settings ?? {});
-  for (const kind of reconciler.kinds) builder.owns(kind);
+  for (const kind of kinds) builder.owns(kind);
   for (const { kind, names } of options.references ?? []) builder.references(kind, names);
   const { pausedBy } = options;
   if (typeof pausedBy === 'string') builder.pausedBy(pausedBy);
   else if (pausedBy) builder.pausedBy(pausedBy.annotation, pausedBy);
   // A function, because errors name the class of a reconciler, and users have not written this one.
-  return builder.complete((request, context) => reconciler.reconcile(request, context));
+  return builder.complete((request, context) => reconcilerIn(request.cluster).reconcile(request, context));
 }

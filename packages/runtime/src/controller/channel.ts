@@ -1,7 +1,7 @@
 import { UsageError } from '../errors/usage-error.ts';
-import { keyText } from '../objects/object-key.ts';
 import { type CheckedRequest, readRequest } from './read-request.ts';
 import type { Request } from './reconciler.ts';
+import { requestKey } from './request-key.ts';
 import type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './source.ts';
 
 /** How a channel behaves. */
@@ -63,7 +63,7 @@ export class Channel implements Source {
   }
 
   #keep(added: CheckedRequest): boolean {
-    const key = keyText(added.request);
+    const key = requestKey(added.request);
     const waiting = this.#waiting.get(key);
     if (!waiting) {
       if (this.#waiting.size >= this.#capacity) return false;

@@ -1,6 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { UsageError } from '../errors/usage-error.ts';
 import { type MetadataObject, metadataOf } from '../objects/metadata-of.ts';
+import type { Cache } from '../cache/cache.ts';
 import type { Controller } from './controller.ts';
 import type { ControllerHost } from './controller-host.ts';
 import { type ControllerOptions, checkOptions } from './controller-options.ts';
@@ -51,9 +52,8 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
       );
     }
     this.#primary = kind;
-    this.#sources.push(() =>
-      this.#source(kind, ({ metadata }) => [requestOf(metadata)], options, this.#owned, this.#pause),
-    );
+    const map: MapFunction<T> = ({ metadata }) => [requestOf(metadata)];
+    this.#sources.push(() => this.#source(kind, () => map, options, this.#owned, this.#pause));
     return this as unknown as ControllerBuilder<T>;
   }
 
@@ -65,7 +65,7 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
   owns<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions<T> & OwnerOptions = {}): this {
     this.#owned.push(kind);
     this.#dependents.push('owns');
-    this.#sources.push((primary) => this.#source(kind, enqueueOwner(primary!, options), options));
+    this.#sources.push((primary) => this.#source(kind, () => enqueueOwner(primary!, options), options));
     return this;
   }
 
@@ -84,7 +84,7 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
     this.#sources.push((primary, name) => {
       const index = `runtime.ots/references/${name}/${number}`;
       const referrers = { primary: primary as Kind<P>, kind, references: names, index };
-      return this.#source(kind, enqueueReferrers(this.#manager.cache, referrers), options);
+      return this.#source(kind, (cache) => enqueueReferrers(cache, referrers), options);
     });
     return this;
   }
@@ -111,7 +111,7 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
     map: MapFunction<T>,
     options: WatchOptions<T> = {},
   ): this {
-    this.#sources.push(() => this.#source(kind, map, options));
+    this.#sources.push(() => this.#source(kind, () => map, options));
     return this;
   }
 
@@ -173,7 +173,10 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
       ...this.#options,
       name,
       kind: primary?.kind,
-      hasLeft: primary && ((namespace) => this.#manager.cache.hasLeft(primary, namespace)),
+      hasLeft:
+        primary &&
+        (({ cluster, namespace }) =>
+          this.#manager.clusterOf(cluster)?.cache.hasLeft(primary, namespace) ?? false),
       reconciler: this.#pausable(own, name),
       author: reconcilerName(own, name),
     });
@@ -185,14 +188,17 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
 
   #pausable(reconciler: Reconciler, name: string): Reconciler {
     if (!this.#pause || !this.#primary) return reconciler;
-    const { cache } = this.#manager;
-    const recorder = this.#manager.eventRecorder(name);
-    return new PausableReconciler(reconciler, { kind: this.#primary, cache, pause: this.#pause, recorder });
+    return new PausableReconciler(reconciler, {
+      kind: this.#primary,
+      controller: name,
+      clusterOf: (cluster) => this.#manager.clusterOf(cluster),
+      pause: this.#pause,
+    });
   }
 
   #source<T extends KubernetesObject>(
     kind: Kind<T>,
-    map: MapFunction<T>,
+    mapIn: (cache: Cache) => MapFunction<T>,
     options: WatchOptions<T>,
     owned: readonly Kind[] = [],
     pause?: Pause,
@@ -203,6 +209,6 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
     const filters = this.#filters as readonly Predicate<T>[];
     const all = [...filters, ...predicates];
     const passing = { predicates: pause ? [pause.within(all)] : all, priority };
-    return primarySource(this.#manager.cache, kind, map, passing, owned);
+    return this.#manager.sourceOf(kind, (cache) => primarySource(cache, kind, mapIn(cache), passing, owned));
   }
 }

@@ -1,16 +1,37 @@
+import type { Kind } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { Controller, ControllerConfig } from './controller.ts';
 import type { ControllerOptions } from './controller-options.ts';
+import type { Source } from './source.ts';
 
-/** What the author of a controller states about it. */
-export type NewController = Pick<ControllerConfig, 'name' | 'kind' | 'reconciler' | 'author' | 'hasLeft'> &
+/** What the author of a controller states about it, and which clusters it works for. */
+export type NewController = Pick<
+  ControllerConfig,
+  'name' | 'kind' | 'reconciler' | 'author' | 'hasLeft' | 'hasCluster'
+> &
   ControllerOptions;
 
-/** What `ControllerBuilder` needs: a `Manager` has it. */
+/** What a controller uses of the cluster of a request. */
+export interface ControllerCluster {
+  readonly cache: Cache;
+  /**
+   * Returns the recorder of the controller's events.
+   * @throws {UsageError} if events cannot have this name.
+   */
+  eventRecorder(controller: string): EventRecorder;
+}
+
+/** What `ControllerBuilder` needs: a `Manager` has it, and so have `Clusters`. */
 export interface ControllerHost {
   /** Keeps the kinds that the controller watches. */
-  readonly cache: Cache;
+  readonly cache: Pick<Cache, 'add'>;
+  /**
+   * The source of a kind in every cluster that the controller works for.
+   * @param make creates the source of one cluster, from its cache.
+   * @internal
+   */
+  sourceOf(kind: Kind, make: (cache: Cache) => Source): Source;
   /**
    * Makes a controller that does not run yet.
    * @internal
@@ -23,8 +44,8 @@ export interface ControllerHost {
    */
   add(controller: Controller): void;
   /**
-   * Returns the recorder of the controller's events.
-   * @throws {UsageError} if events cannot have this name.
+   * The cluster of a request; undefined when it is not there.
+   * @internal
    */
-  eventRecorder(controller: string): EventRecorder;
+  clusterOf(name: string | undefined): ControllerCluster | undefined;
 }

@@ -5,7 +5,7 @@ import type { RateLimiter } from '../queue/rate-limiter.ts';
 
 /** Options of a controller; all of them have defaults. */
 export interface ControllerOptions {
-  /** How many objects are reconciled at the same time; 1 by default. */
+  /** How many objects are reconciled at the same time; 1 by default. With several `Clusters`, in each of them. */
   maxConcurrentReconciles?: number | undefined;
   /**
    * How long a reconcile may take before its signal aborts; no limit by default. A reconcile that ignores its signal

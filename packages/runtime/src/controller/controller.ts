@@ -5,7 +5,6 @@ import { ReconcileDebugging } from '../debugging/reconcile-debugging.ts';
 import { type Debugger, registry } from '../debugging/registry.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
-import { keyText } from '../objects/object-key.ts';
 import type { QueueObserver } from '../queue/queue-observer.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
@@ -18,6 +17,7 @@ import { ReconcileLoop } from './reconcile-loop.ts';
 import type { ReconcileObserver } from './reconcile-observer.ts';
 import { reconcilerName } from './reconciler-name.ts';
 import type { Reconciler, Request } from './reconciler.ts';
+import { requestKey } from './request-key.ts';
 import { SourceSet, type WatchRegistration } from './source-set.ts';
 import type { EnqueueOptions, Source } from './source.ts';
 
@@ -48,10 +48,10 @@ export interface ControllerConfig extends ControllerOptions {
   /** How errors name the reconciler; as `reconcilerName` by default. */
   author?: string | undefined;
   /**
-   * Whether the namespaces of that kind in the cache change at run time, and this one is not among them: its requests are
-   * dropped. Never by default.
+   * Whether the namespaces of that kind in the cache change at run time, and that of the request is not among them: the
+   * request is dropped. Never by default.
    */
-  hasLeft?: ((namespace: string | undefined) => boolean) | undefined;
+  hasLeft?: ((request: Request) => boolean) | undefined;
   clock: Clock;
   /** Times the start of sources, which wait for the API server. */
   networkClock: Clock;
@@ -62,6 +62,8 @@ export interface ControllerConfig extends ControllerOptions {
   track?: ConnectionConfig['track'];
   /** Throws if the process must no longer write; see WorkContext. */
   fence?: (() => void) | undefined;
+  /** Whether the controller works for this cluster; for every one by default. Other requests are dropped. */
+  hasCluster?: ((name: string) => boolean) | undefined;
   /** Records its reconciles. */
   debugger?: Debugger | undefined;
 }
@@ -80,6 +82,7 @@ export class Controller {
   readonly #loop: ReconcileLoop;
   readonly #hotLoops: HotLoops;
   readonly #warmsUp: boolean;
+  readonly #workers: number;
   readonly #clock: Clock;
   #state: 'new' | 'starting' | 'running' | 'stopped' = 'new';
 
@@ -97,8 +100,17 @@ export class Controller {
     this.#kind = kind;
     this.needsLeaderElection = options.needsLeaderElection;
     this.#warmsUp = options.warmUp;
+    this.#workers = workers;
     this.#clock = clock;
-    const queue = new WorkQueue<Request>({ clock, keyOf: keyText, rateLimiter, observer: observers?.queue });
+    const queue = new WorkQueue<Request>({
+      clock,
+      keyOf: requestKey,
+      groupOf: ({ cluster }) => cluster,
+      groupLimit: workers,
+      accepts: ({ cluster }) => cluster === undefined || (config.hasCluster?.(cluster) ?? true),
+      rateLimiter,
+      observer: observers?.queue,
+    });
     this.#queue = queue;
     this.#sources = new SourceSet({
       enqueue: (request, enqueueOptions, cause) => this.#enqueue(request, enqueueOptions, cause),
@@ -207,6 +219,22 @@ export class Controller {
    */
   watch(source: Source): WatchRegistration {
     return this.#sources.add(source);
+  }
+
+  /**
+   * Works for so many clusters besides the manager's own, each with as many workers as that has.
+   * @internal
+   */
+  workFor(clusters: number): void {
+    this.#loop.staff(this.#workers * (1 + clusters));
+  }
+
+  /**
+   * Drops the requests of a cluster, and aborts its reconciles.
+   * @internal
+   */
+  leave(cluster: string, reason: unknown): void {
+    this.#loop.leave(cluster, reason);
   }
 
   /**

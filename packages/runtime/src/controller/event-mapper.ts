@@ -2,13 +2,14 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import { type WorkContext, currentWork, runInContext } from '../context/work-context.ts';
 import { unlessRepeated } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { keyOf, keyText } from '../objects/object-key.ts';
+import { keyOf } from '../objects/object-key.ts';
 import type { Cause, ObjectCause } from '../reasons/cause.ts';
 import { itemExponentialRateLimiter } from '../queue/item-exponential-rate-limiter.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
 import { isOfLeftNamespace, isOutage, isUnsynced } from './classify-error.ts';
 import type { MapFunction } from './map-function.ts';
 import type { Request } from './reconciler.ts';
+import { requestKey } from './request-key.ts';
 import type { SourceContext } from './source.ts';
 
 interface MappableEvent<T extends KubernetesObject> {
@@ -148,7 +149,7 @@ export class EventMapper<T extends KubernetesObject> {
     // As for every kind, when it is asked for.
     const options = { priority, cause: cause as Cause };
     if (requests.length === 1) return enqueue(requests[0]!, options);
-    const distinct = new Map(requests.map((request) => [keyText(request), request]));
+    const distinct = new Map(requests.map((request) => [requestKey(request), request]));
     for (const request of distinct.values()) enqueue(request, options);
   }
 

@@ -1,7 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Logger } from '../logging/logger.ts';
-import { keyText } from '../objects/object-key.ts';
 import type { Request } from './reconciler.ts';
+import { requestKey } from './request-key.ts';
 
 export interface HotLoopsOptions {
   /** The controller's own. */
@@ -75,7 +75,7 @@ export class HotLoops {
   requested(request: Request, version: string | undefined): void {
     // Building the key would be wasted work in most operators.
     if (this.#traces.size === 0) return;
-    const trace = this.#traces.get(keyText(request));
+    const trace = this.#traces.get(requestKey(request));
     if (!trace) return;
     if (version === undefined || trace.events.length === kept) trace.hasOtherCause = true;
     else trace.events.push(version);

@@ -1,18 +1,19 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
-import type { Cache } from '../cache/cache.ts';
 import type { EventDetails } from '../events/event-details.ts';
-import type { EventRecorder } from '../events/event-recorder.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
-import { keyText } from '../objects/object-key.ts';
+import type { ControllerCluster } from './controller-host.ts';
 import type { Pause, PauseState } from './pause.ts';
 import type { ReconcileContext, Reconciler, Request, Result } from './reconciler.ts';
+import { requestKey } from './request-key.ts';
 
 export interface PausableOptions {
-  /** Of the objects, which the cache has. */
+  /** Of the objects, which the caches have. */
   kind: Kind;
-  cache: Pick<Cache, 'get'>;
+  /** Its name, for events. */
+  controller: string;
+  /** See ControllerHost. */
+  clusterOf: (name: string | undefined) => ControllerCluster | undefined;
   pause: Pause;
-  recorder: Pick<EventRecorder, 'event'>;
 }
 
 /** What users read when the state of an object changes. */
@@ -40,20 +41,21 @@ export class PausableReconciler implements Reconciler {
   }
 
   async reconcile(request: Request, context: ReconcileContext): Promise<Result | void> {
-    const { kind, cache, pause } = this.#options;
-    const object = cache.get(kind, request);
+    const { kind, clusterOf, pause } = this.#options;
+    const object = clusterOf(request.cluster)?.cache.get(kind, request);
     const state = pause.stateOf(object);
-    this.#compare(keyText(request), object, state, context);
+    this.#compare(request, object, state, context);
     if (state === 'active') return this.#reconciler.reconcile(request, context);
     context.logger.debug('the object is paused; not reconciled');
   }
 
   #compare(
-    key: string,
+    request: Request,
     object: DeepReadonly<KubernetesObject> | undefined,
     state: PauseState,
     context: ReconcileContext,
   ): void {
+    const key = requestKey(request);
     const last = this.#paused.get(key);
     const uid = object?.metadata.uid;
     const known = last?.uid === uid ? last : undefined;
@@ -61,11 +63,13 @@ export class PausableReconciler implements Reconciler {
     else this.#paused.set(key, { uid, state });
     if (!object || state === (known?.state ?? 'active')) return;
     const { message, ...details } = this.#announcements[state];
-    const { pause, recorder } = this.#options;
+    const { pause, controller, clusterOf } = this.#options;
     context.logger.info({ annotation: pause.annotation }, message);
     // What was paused when this process began to watch has its event from the process before.
     const isOld = !known && context.reasons.some(({ type }) => type === 'start');
-    if (!isOld) recorder.event(object, { ...details, action: 'Reconcile' });
+    if (isOld) return;
+    const recorder = clusterOf(request.cluster)?.eventRecorder(controller);
+    recorder?.event(object, { ...details, action: 'Reconcile' });
   }
 }
 

@@ -14,7 +14,10 @@ export interface CheckedRequest {
   priority: number;
 }
 
-/** @throws {UsageError} if the request has no name, the delay is not a duration, or the priority is not a number. */
+/**
+ * An empty cluster is the manager's own, as an absent one.
+ * @throws {UsageError} if the request has no name, the delay is not a duration, or the priority is not a number.
+ */
 export function readRequest(
   request: Request,
   { after = 0, priority = 0 }: EnqueueOptions = {},
@@ -22,5 +25,7 @@ export function readRequest(
   if (typeof request.name !== 'string' || request.name === '')
     throw new UsageError('A request has no name', 'Set its name to that of an object.');
   checkPriority(priority);
-  return { request: requestOf(request), after: toMilliseconds(after), priority };
+  const { cluster } = request;
+  const named = requestOf(request);
+  return { request: cluster ? { ...named, cluster } : named, after: toMilliseconds(after), priority };
 }

@@ -697,7 +697,7 @@ describe('namespaces that come and go', () => {
       async () => {
         throw new Error('no');
       },
-      { hasLeft: (namespace) => hasLeft && namespace === 'default' },
+      { hasLeft: ({ namespace }) => hasLeft && namespace === 'default' },
     );
     start();
     controller.enqueue(a);

@@ -24,6 +24,7 @@ export interface ReconcileLoopOptions {
   reconciler: Reconciler;
   /** See WorkContext. */
   author: string;
+  /** How many reconciles run at the same time in the beginning. */
   workers: number;
   /** In milliseconds; undefined for none. */
   reconcileTimeout: number | undefined;
@@ -38,7 +39,7 @@ export interface ReconcileLoopOptions {
   hotLoops: HotLoops;
   debugging: ReconcileDebugging;
   /** Whether the cache has left a namespace; see ControllerConfig. */
-  hasLeft: ((namespace: string | undefined) => boolean) | undefined;
+  hasLeft: ((request: Request) => boolean) | undefined;
 }
 
 interface Failure {
@@ -78,6 +79,13 @@ export class ReconcileLoop {
   /** The failures of requests to retry: each has its request in the queue, and none stays forever. */
   readonly #failures = new Map<string, Failure>();
   readonly #overtaken = new Overtaken();
+  /** How many workers there are to be. */
+  #wanted: number;
+  /** How many there are. */
+  #hired = 0;
+  readonly #crew = new Set<Promise<void>>();
+  /** That of `run`. */
+  #signal: AbortSignal | undefined;
   #turnedAt = 0;
   /** Shared by all workers: if each had its own stretch, they would take turns and leave no time to the process. */
   #turning: Promise<void> | undefined;
@@ -87,6 +95,7 @@ export class ReconcileLoop {
     this.#clock = options.clock;
     this.#queue = options.queue;
     this.#observer = options.observer;
+    this.#wanted = options.workers;
     this.author = options.author;
   }
 
@@ -100,12 +109,39 @@ export class ReconcileLoop {
     if (signal.aborted) stop();
     const containment = containRejections();
     try {
-      await Promise.all(Array.from({ length: this.#options.workers }, () => this.#work(signal)));
+      this.#signal = signal;
+      this.#hire(signal);
+      while (this.#crew.size > 0) await Promise.all(this.#crew);
     } finally {
       this.#clock.clearTimeout(this.#longRunTimer);
       this.#overtaken.clear();
       containment[Symbol.dispose]();
       signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Sets the number of workers. Those that are too many end after their reconciles. */
+  staff(workers: number): void {
+    this.#wanted = workers;
+    if (this.#signal) this.#hire(this.#signal);
+  }
+
+  /** Drops the requests of a cluster, and aborts its reconciles. */
+  leave(cluster: string, reason: unknown): void {
+    for (const key of this.#queue.drop(cluster)) {
+      this.#failures.delete(key);
+      this.#overtaken.forget(key);
+    }
+    for (const run of this.#runs) if (run.request.cluster === cluster) run.abandon(reason);
+  }
+
+  /** A worker whose reconcile ignores that its cluster has left does not count. */
+  #hire(signal: AbortSignal): void {
+    const abandoned = [...this.#runs].filter(({ isAbandoned }) => isAbandoned).length;
+    while (this.#hired < this.#wanted + abandoned) {
+      this.#hired += 1;
+      const worker = this.#work(signal).finally(() => this.#crew.delete(worker));
+      this.#crew.add(worker);
     }
   }
 
@@ -116,7 +152,7 @@ export class ReconcileLoop {
       if (!next) return;
       // Taken right before the stop.
       if (signal.aborted) return this.#queue.done(next);
-      if (this.#options.hasLeft?.(next.item.namespace)) this.#drop(next);
+      if (this.#options.hasLeft?.(next.item)) this.#drop(next);
       else if (!this.#options.debugging.isOn || !this.#hold(next)) {
         const startedAt = this.#clock.now();
         this.#observer?.started();
@@ -124,6 +160,10 @@ export class ReconcileLoop {
         const now = this.#clock.now();
         this.#observer?.finished(outcome, (now - startedAt) / 1000);
         this.#queue.done(next);
+      }
+      if (this.#hired > this.#wanted) {
+        this.#hired -= 1;
+        return;
       }
       if (this.#isTurnDue) await (this.#turning ??= this.#turn());
     }
@@ -272,7 +312,11 @@ export class ReconcileLoop {
   }
 
   #fail(run: Run, error: unknown, parent: AbortSignal): Outcome {
-    if (isAbortion(error, parent)) {
+    if (run.isAbandoned) {
+      this.#failures.delete(run.key);
+      this.#queue.forget(run.request);
+    }
+    if (run.isAbandoned || isAbortion(error, parent)) {
       run.recorder?.interrupted();
       run.logger.debug({ reason: errorMessage(error) }, 'reconcile interrupted');
       return 'requeue';
@@ -321,8 +365,8 @@ export class ReconcileLoop {
     return 'requeue';
   }
 
-  #isOfLeftNamespace({ namespace }: Request, error: unknown): boolean {
-    return this.#options.hasLeft?.(namespace) || isOfLeftNamespace(error, namespace);
+  #isOfLeftNamespace(request: Request, error: unknown): boolean {
+    return this.#options.hasLeft?.(request) || isOfLeftNamespace(error, request.namespace);
   }
 
   /** After a conflict, as soon as the reconciler will read newer objects than before. */

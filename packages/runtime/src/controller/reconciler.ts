@@ -8,6 +8,8 @@ export interface Request {
   name: string;
   /** Absent for cluster-scoped kinds. */
   namespace?: string | undefined;
+  /** The name of the cluster, for `clusters.get`; absent for the manager's own. See `Clusters`. */
+  cluster?: string | undefined;
 }
 
 /** What should happen after a reconcile. To report an error, throw it: it is retried with a growing delay. */

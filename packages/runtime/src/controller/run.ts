@@ -70,6 +70,7 @@ export class Run implements WorkContext {
   warnAt: number;
   /** The abort, if it came before the signal was created. */
   #abortion: { reason: unknown } | undefined;
+  #isAbandoned = false;
   #controller: AbortController | undefined;
   #logger: Logger | undefined;
   #reasons: readonly ReconcileReason[] | undefined;
@@ -146,6 +147,16 @@ export class Run implements WorkContext {
     this.#abortion = { reason };
     this.#controller?.abort(reason);
     return true;
+  }
+
+  /** Aborts it because its cluster has left: however it ends, its request is not queued again. */
+  abandon(reason: unknown): void {
+    this.#isAbandoned = true;
+    this.abort(reason);
+  }
+
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
   }
 
   /** What the reconciler receives. All are own properties: a copy has them too. */

@@ -6,6 +6,8 @@ export interface RequestKey {
   namespace?: string | undefined;
   /** Of the object. */
   name: string;
+  /** Absent for the manager's own cluster. */
+  cluster?: string | undefined;
 }
 
 /** A reconcile whose turn it is. All that this module hands out is plain data, which can be written as JSON. */

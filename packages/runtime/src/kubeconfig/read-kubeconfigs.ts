@@ -19,15 +19,31 @@ export interface Kubeconfig {
 
 /** @throws {ConnectionConfigError} when a file is missing, not YAML, or not a kubeconfig. */
 export async function readKubeconfigs(files: string[]): Promise<Kubeconfig> {
-  const merged: Kubeconfig = {
+  const merged = empty(files);
+  for (const file of files) merge(merged, file, await parse(file, await read(file)));
+  return merged;
+}
+
+/**
+ * Reads a kubeconfig that is not a file.
+ * @param origin what follows "the kubeconfig" in errors.
+ * @throws {ConnectionConfigError} when it is not YAML, or not a kubeconfig.
+ */
+export async function parseKubeconfig(origin: string, text: string): Promise<Kubeconfig> {
+  const parsed = empty([origin]);
+  if (Buffer.byteLength(text) > maxSize) throw malformed(origin, `it is larger than ${maxSize} bytes`);
+  merge(parsed, origin, await parse(origin, text));
+  return parsed;
+}
+
+function empty(files: string[]): Kubeconfig {
+  return {
     files,
     currentContext: undefined,
     clusters: new Map(),
     users: new Map(),
     contexts: new Map(),
   };
-  for (const file of files) merge(merged, file, await parse(file, await read(file)));
-  return merged;
 }
 
 /** Also reads pipes, as in `--kubeconfig <(command)`, whose size is not known in advance. */

@@ -1,9 +1,10 @@
-import { Cache } from '../cache/cache.ts';
+import { Cache, type CacheOptions } from '../cache/cache.ts';
 import { Client } from '../client/client.ts';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { ApiError } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { Reachability } from '../transport/reachability.ts';
 import { Transport } from '../transport/transport.ts';
@@ -12,7 +13,10 @@ import { EventRecorders } from './event-recorders.ts';
 import type { ManagerOptions } from './manager-options.ts';
 
 export interface ClusterDependencies {
-  metrics: ManagerMetrics | undefined;
+  /** Without those of informers in other clusters than the manager's: only the kind tells them apart. */
+  metrics:
+    | (Pick<ManagerMetrics, 'transport' | 'events'> & Partial<Pick<ManagerMetrics, 'informer'>>)
+    | undefined;
   tracer: Tracer | undefined;
   /** The operator's. */
   clock: Clock;
@@ -20,7 +24,7 @@ export interface ClusterDependencies {
   onRefusal: ((error: ApiError) => void) | undefined;
 }
 
-/** A manager's access to its API server, over one set of connections. */
+/** A manager's access to one API server, over one set of connections. */
 export class Cluster {
   readonly cache: Cache;
   /** Reads from the cache. */
@@ -31,10 +35,11 @@ export class Cluster {
   /** Shared by all connections to the server, including those of the leader election. */
   readonly reachability: Reachability;
   readonly #transport: Transport;
+  readonly #logger: Logger;
 
   /** @throws {ConnectionConfigError} when the server's URL is not one. */
   constructor(
-    { connection, userAgent, cache }: ManagerOptions,
+    { connection, userAgent, cache }: Pick<ManagerOptions, 'connection' | 'userAgent' | 'cache'>,
     { metrics, tracer, clock, logger, onRefusal }: ClusterDependencies,
   ) {
     this.reachability = new Reachability({
@@ -50,14 +55,9 @@ export class Cluster {
       userAgent,
       onWarning: distinctWarnings((text) => logger.warn(`the API server warns: ${text}`)),
     });
-    this.cache = new Cache({
-      ...cache,
-      transport: this.#transport,
-      namespaces: cache?.namespaces,
-      clock: this.networkClock,
-      logger,
-      observe: metrics && ((kind) => metrics.informer(kind)),
-    });
+    this.#logger = logger;
+    const informer = metrics?.informer?.bind(metrics);
+    this.cache = this.#newCache({ ...cache, observe: informer });
     this.apiReader = new Client(this.#transport);
     this.client = new Client(this.#transport, { cache: this.cache, mapper: this.apiReader.mapper });
     this.recorders = new EventRecorders({
@@ -75,9 +75,35 @@ export class Cluster {
     return this.#transport.clock;
   }
 
+  /** Another cache, with its own watches. */
+  createCache(namespaces: readonly string[]): Cache {
+    return this.#newCache({ namespaces });
+  }
+
+  /**
+   * Goes on with other credentials for the same server.
+   * @throws {ConnectionConfigError} when parts of the connection conflict.
+   */
+  renew(connection: ConnectionConfig): void {
+    this.#transport.renew(connection);
+  }
+
   /** @param inTime whether enough time is left to write the last events, including that of the election. */
   async close(inTime: boolean): Promise<void> {
     await this.recorders.stop(inTime);
     await this.#transport.close();
+  }
+
+  #newCache({
+    namespaces,
+    ...options
+  }: Partial<Pick<CacheOptions, 'namespaces' | 'readYourWrites' | 'observe'>>): Cache {
+    return new Cache({
+      ...options,
+      namespaces,
+      transport: this.#transport,
+      clock: this.networkClock,
+      logger: this.#logger,
+    });
   }
 }

@@ -1,8 +1,10 @@
+import type { Kind } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import type { Client } from '../client/client.ts';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { Controller } from '../controller/controller.ts';
-import type { ControllerHost, NewController } from '../controller/controller-host.ts';
+import type { ControllerCluster, ControllerHost, NewController } from '../controller/controller-host.ts';
+import type { Source } from '../controller/source.ts';
 import { currentWork } from '../context/work-context.ts';
 import { AccessDeniedError } from '../errors/access-denied-error.ts';
 import { type ApiError, isForbidden } from '../errors/api-error.ts';
@@ -28,7 +30,9 @@ import { Controllers } from './controllers.ts';
 import { Election } from './election.ts';
 import { type IdleOptions, untilIdle } from './idleness.ts';
 import { Lifecycle } from './lifecycle.ts';
-import type { ManagerOptions } from './manager-options.ts';
+import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import type { ManagerCacheOptions, ManagerOptions } from './manager-options.ts';
+import { OtherClusters } from './other-clusters.ts';
 import { ManagerServers, type ServerName } from './manager-servers.ts';
 import { ownChecks } from './own-checks.ts';
 import type { Runnable } from './runnable.ts';
@@ -91,6 +95,16 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly conversions: ConversionRegistry;
   /** For custom metrics; undefined if metrics are off. */
   readonly metrics: MetricSet | undefined;
+  /**
+   * The operator's.
+   * @internal
+   */
+  readonly clock: Clock;
+  /**
+   * What `Clusters` add.
+   * @internal
+   */
+  readonly others = new OtherClusters();
   /** Returns the current time by the clock of the manager, which tests with virtual time move. It may be passed on. */
   readonly now: () => Date;
   /**
@@ -99,10 +113,10 @@ export class Manager implements ControllerHost, WebhookHost {
    */
   readonly random: () => number;
 
-  readonly #clock: Clock;
   readonly #options: ManagerOptions;
   readonly #onRefusal: ((error: ApiError) => void) | undefined;
   readonly #cluster: Cluster;
+  readonly #openCluster: (name: string, options: Pick<ManagerOptions, 'connection' | 'cache'>) => Cluster;
   readonly #controllers: Controllers;
   readonly #lifecycle: Lifecycle;
   readonly #work: Work;
@@ -138,13 +152,25 @@ export class Manager implements ControllerHost, WebhookHost {
     const { leaderElection } = options;
     const logger = options.logger ?? createLogger();
     this.logger = logger;
+    this.clock = clock;
     this.now = () => new Date(clock.epoch());
     this.random = options.connection.random ?? Math.random;
-    this.#clock = clock;
     this.#options = options;
     this.metrics = metrics;
     this.#onRefusal = extras.failOnDenied ? (error) => this.#failIfDenied(error) : undefined;
     this.#cluster = new Cluster(options, { metrics, tracer, clock, logger, onRefusal: this.#onRefusal });
+    this.#openCluster = (name, { connection, cache: cacheOptions }) =>
+      new Cluster(
+        { connection, userAgent: options.userAgent, cache: cacheOptions },
+        {
+          metrics: metrics && { transport: () => metrics.transport(), events: () => metrics.events() },
+          tracer,
+          clock,
+          logger: logger.child({ cluster: name }),
+          onRefusal: undefined,
+        },
+      );
+    metrics?.clusters(() => this.others.counts);
     const { cache, client, apiReader, networkClock } = this.#cluster;
     this.cache = cache;
     this.client = client;
@@ -242,11 +268,45 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /**
-   * For work that gives way to the controllers: the clock of the manager, and whether a controller has requests that wait.
+   * For work that gives way to the controllers: whether one of them has requests that wait.
    * @internal
    */
-  get background(): { readonly clock: Clock; readonly isBusy: () => boolean } {
-    return { clock: this.#clock, isBusy: () => this.#controllers.hasWaiting };
+  get isBusy(): boolean {
+    return this.#controllers.hasWaiting;
+  }
+
+  /**
+   * For ControllerBuilder: all requests are about its own cluster.
+   * @internal
+   */
+  clusterOf(): ControllerCluster {
+    return this;
+  }
+
+  /**
+   * For ControllerBuilder.
+   * @internal
+   */
+  sourceOf(_kind: Kind, make: (cache: Cache) => Source): Source {
+    return make(this.cache);
+  }
+
+  /**
+   * For Clusters: access to another cluster, with the name and the clock of this operator.
+   * @throws {ConnectionConfigError} if the connection contradicts itself, or its server is not a URL.
+   * @internal
+   */
+  openCluster(name: string, connection: ConnectionConfig, cache: ManagerCacheOptions | undefined): Cluster {
+    return this.#openCluster(name, { connection, cache });
+  }
+
+  /**
+   * For providers of clusters: a cache with its own watches on the manager's cluster, so that its selection of objects is not
+   * that of controllers.
+   * @internal
+   */
+  createCache(namespaces: readonly string[]): Cache {
+    return this.#cluster.createCache(namespaces);
   }
 
   /**
@@ -291,7 +351,7 @@ export class Manager implements ControllerHost, WebhookHost {
         cache: this.cache,
         work: this.#work,
         election: this.#election,
-        disconnect: (inTime) => this.#cluster.close(inTime),
+        disconnect: (inTime) => this.#disconnect(inTime),
       },
       signal,
     );
@@ -308,10 +368,22 @@ export class Manager implements ControllerHost, WebhookHost {
    *   fails. {UsageError} when the manager stops. The signal's reason when it aborts.
    */
   idle(options: IdleOptions = {}): Promise<void> {
+    const { cache, others } = this;
+    const controllers = this.#controllers;
     const parts = {
       lifecycle: this.#lifecycle,
-      controllers: this.#controllers,
-      cache: this.cache,
+      controllers: {
+        get runs() {
+          return controllers.runs;
+        },
+        get busyWith() {
+          return [...others.busyWith, ...controllers.busyWith];
+        },
+      },
+      cache: {
+        behind: async (signal: AbortSignal) =>
+          (await Promise.all([cache.behind(signal), others.behind(signal)])).flat(),
+      },
       networkClock: this.#cluster.networkClock,
     };
     // oxlint-disable-next-line typescript/unbound-method -- it is not called: stacks begin at its caller
@@ -325,12 +397,17 @@ export class Manager implements ControllerHost, WebhookHost {
   async stop(): Promise<void> {
     await this.#lifecycle.stop();
     // A manager that never started has only opened connections for its clients.
-    await this.#cluster.close(false);
+    await this.#disconnect(false);
   }
 
   /** As `stop`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
+  }
+
+  async #disconnect(inTime: boolean): Promise<void> {
+    await this.others.close(inTime);
+    await this.#cluster.close(inTime);
   }
 
   async #connect(signal: AbortSignal): Promise<void> {

@@ -10,6 +10,7 @@ import type { QueueObserver } from '../queue/queue-observer.ts';
 import type { TransportObserver } from '../transport/transport-options.ts';
 import type { WebhookObserver } from '../webhook/webhook-observer.ts';
 import { CertificateMetrics } from './certificate-metrics.ts';
+import { type ClusterCounts, ClusterMetrics } from './cluster-metrics.ts';
 import { ControllerMetrics } from './controller-metrics.ts';
 import { ElectionMetrics } from './election-metrics.ts';
 import { EventMetrics } from './event-metrics.ts';
@@ -46,6 +47,7 @@ export class ManagerMetrics extends MetricSet {
   readonly #webhooks: WebhookMetrics;
   readonly #certificates: CertificateMetrics;
   readonly #events: EventMetrics;
+  readonly #clusters: ClusterMetrics;
   readonly #nodejs: NodejsMetrics;
   readonly #memory: MemoryGuard;
 
@@ -59,6 +61,7 @@ export class ManagerMetrics extends MetricSet {
     this.#webhooks = new WebhookMetrics(this);
     this.#certificates = new CertificateMetrics(this);
     this.#events = new EventMetrics(this);
+    this.#clusters = new ClusterMetrics(this);
     this.#nodejs = new NodejsMetrics(this);
     this.#memory = new MemoryGuard(this, clock);
     addProcessMetrics(this);
@@ -103,6 +106,14 @@ export class ManagerMetrics extends MetricSet {
   /** For the certificate of one server. */
   certificates(): CertificateObserver {
     return this.#certificates.observer();
+  }
+
+  /**
+   * For the clusters besides the manager's own.
+   * @param counts called when metrics are collected.
+   */
+  clusters(counts: () => ClusterCounts): void {
+    this.#clusters.observe(counts);
   }
 
   /** For event recorders. */

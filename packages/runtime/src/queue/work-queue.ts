@@ -7,12 +7,18 @@ import { Heap, type HeapItem } from './heap.ts';
 import { itemExponentialRateLimiter } from './item-exponential-rate-limiter.ts';
 import type { QueueObserver } from './queue-observer.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { type ReadyItem, ReadyList } from './ready-list.ts';
+import { type GroupedItem, ReadyGroups } from './ready-groups.ts';
 
 export interface WorkQueueOptions<T> {
   clock: Clock;
   /** Items of the same key are the same item. */
   keyOf: (item: T) => string;
+  /** The group of an item; none by default. Groups take turns within a priority. */
+  groupOf?: ((item: T) => string | undefined) | undefined;
+  /** How many items of a group are handed out at the same time; any number by default. */
+  groupLimit?: number | undefined;
+  /** Whether the queue takes the item; always by default. Items that it does not take are dropped. */
+  accepts?: ((item: T) => boolean) | undefined;
   /** `itemExponentialRateLimiter` by default: 5 ms, doubled with each failure of an item, at most 1000 s. */
   rateLimiter?: RateLimiter | undefined;
   observer?: QueueObserver | undefined;
@@ -58,7 +64,7 @@ interface Addition {
   cause: Cause | undefined;
 }
 
-interface Entry<T> extends HeapItem, ReadyItem {
+interface Entry<T> extends HeapItem, GroupedItem {
   readonly key: string;
   readonly item: T;
   causes: Cause[];
@@ -80,15 +86,18 @@ interface Entry<T> extends HeapItem, ReadyItem {
  *   arrives during a delay therefore absorbs it.
  * - The highest priority leaves first, and within a priority the item that has been ready the longest. A ready item
  *   whose priority is raised moves to the end of its new priority.
+ * - Groups take turns within a priority, and none has more items handed out than its limit.
  */
 export class WorkQueue<T> {
   readonly #clock: Clock;
   readonly #keyOf: (item: T) => string;
+  readonly #groupOf: (item: T) => string | undefined;
+  readonly #accepts: (item: T) => boolean;
   readonly #rateLimiter: RateLimiter;
   readonly #observer: QueueObserver | undefined;
   /** Pending items: one entry per key, whether ready, delayed, or locked by a running item. */
   readonly #pending = new Map<string, Entry<T>>();
-  readonly #ready = new ReadyList<Entry<T>>();
+  readonly #ready: ReadyGroups<Entry<T>>;
   readonly #delayed = new Heap<Entry<T>>(isDueBefore);
   /** What is handed out. */
   readonly #working = new Map<string, Entry<T>>();
@@ -102,6 +111,9 @@ export class WorkQueue<T> {
   constructor(options: WorkQueueOptions<T>) {
     this.#clock = options.clock;
     this.#keyOf = options.keyOf;
+    this.#groupOf = options.groupOf ?? (() => undefined);
+    this.#accepts = options.accepts ?? (() => true);
+    this.#ready = new ReadyGroups(options.groupLimit ?? Number.POSITIVE_INFINITY);
     this.#rateLimiter = options.rateLimiter ?? itemExponentialRateLimiter({ clock: options.clock });
     this.#observer = options.observer;
     this.#alarm = new Alarm(options.clock, () => this.#release(this.#clock.now()));
@@ -141,12 +153,13 @@ export class WorkQueue<T> {
   }
 
   /**
-   * Adds the item, or moves an existing one to an earlier time and a higher priority. Does nothing after `shutDown`.
+   * Adds the item, or moves an existing one to an earlier time and a higher priority. Does nothing after `shutDown`, and
+   * with an item that the queue does not accept.
    * @returns the delay, in milliseconds
    * @throws {UsageError} if the rate limiter does not return a number.
    */
   add(item: T, options: AddOptions = {}): number {
-    if (this.#isShutDown) return 0;
+    if (this.#isShutDown || !this.#accepts(item)) return 0;
     const { priority = 0, cause } = options;
     const now = this.#clock.now();
     this.#catchUp(now);
@@ -182,9 +195,7 @@ export class WorkQueue<T> {
     const now = this.#clock.now();
     this.#catchUp(now);
     const entry = this.#ready.first;
-    if (!entry) return undefined;
-    this.#ready.remove(entry);
-    return this.#handOut(entry, now);
+    return entry && this.#handOut(entry, now);
   }
 
   /** Unlocks what `next` returned. Must follow every `next` that returned something; a second time does nothing. */
@@ -194,10 +205,10 @@ export class WorkQueue<T> {
     if (!entry || entry !== handedOut) return;
     const now = this.#clock.now();
     this.#working.delete(key);
+    this.#ready.ended(entry);
     this.#observer?.finished(now - entry.startedAt);
     const again = this.#pending.get(key);
-    if (!again?.isReady) return;
-    this.#ready.add(again);
+    if (again?.isReady) this.#ready.add(again);
     this.#serve(now);
   }
 
@@ -209,7 +220,25 @@ export class WorkQueue<T> {
     const entry = this.#working.get(handedOut.key);
     if (!entry || entry !== handedOut) return;
     entry.isHeld = true;
+    this.#ready.ended(entry);
+    this.#serve(this.#clock.now());
     void until.then(() => this.#admit(entry));
+  }
+
+  /**
+   * Drops what is pending of a group, and resets its delays. What is handed out is not touched.
+   * @returns the keys of what was dropped.
+   */
+  drop(group: string): string[] {
+    const dropped = [...this.#pending.values()].filter((entry) => entry.group === group);
+    for (const entry of dropped) {
+      this.#pending.delete(entry.key);
+      this.#delayed.remove(entry);
+      if (entry.isReady && !this.#working.has(entry.key)) this.#ready.remove(entry);
+      this.#rateLimiter.forget(entry.key);
+    }
+    this.#setAlarm(this.#clock.now());
+    return dropped.map(({ key }) => key);
   }
 
   /** All items: what is on hold, what is worked on, what is ready, and what is delayed, the first of each first. */
@@ -256,6 +285,7 @@ export class WorkQueue<T> {
     const entry: Entry<T> = {
       key,
       item,
+      group: this.#groupOf(item),
       priority,
       causes: cause ? [cause] : [],
       readyAt: now + delay,
@@ -309,7 +339,6 @@ export class WorkQueue<T> {
   /** Hands ready items to waiting workers. */
   #serve(now: number): void {
     for (let first = this.#ready.first; first && this.#waiters.length > 0; first = this.#ready.first) {
-      this.#ready.remove(first);
       this.#waiters.shift()!(this.#handOut(first, now));
     }
   }
@@ -317,6 +346,7 @@ export class WorkQueue<T> {
   #handOut(entry: Entry<T>, now: number): QueuedItem<T> {
     this.#pending.delete(entry.key);
     this.#working.set(entry.key, entry);
+    this.#ready.handOut(entry);
     this.#handedOut += 1;
     entry.startedAt = now;
     this.#observer?.started(now - entry.readyAt);
@@ -336,6 +366,7 @@ export class WorkQueue<T> {
     const again = this.#pending.get(entry.key);
     if (again) this.#absorb(entry, again);
     this.#working.delete(entry.key);
+    if (!this.#accepts(entry.item)) return;
     entry.isHeld = false;
     entry.isAdmitted = true;
     this.#pending.set(entry.key, entry);

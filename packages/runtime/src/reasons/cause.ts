@@ -14,6 +14,8 @@ export interface ObjectCause<T extends KubernetesObject = KubernetesObject> {
   readonly object: DeepReadonly<T>;
   /** How many events it stands for. */
   readonly events: number;
+  /** The name of the object's cluster; absent for the manager's own. */
+  readonly cluster?: string | undefined;
 }
 
 /** Why a request was queued, before a caller asks. */
@@ -53,7 +55,8 @@ export function addCause(causes: Cause[], cause: Cause): void {
 function mergedCause(first: Cause, second: Cause): Cause | undefined {
   if (!('object' in first) || !('object' in second)) return isSameSource(first, second) ? first : undefined;
   // The same object of two caches, such as with its metadata only, has two states that cannot be compared.
-  if (first.kind !== second.kind || !isSameObject(first, second)) return undefined;
+  if (first.kind !== second.kind || first.cluster !== second.cluster || !isSameObject(first, second))
+    return undefined;
   const { object } = second;
   const isSameEvent = first.object === object && (second.type !== 'uncached' || first.type === 'uncached');
   // Two watches of one kind deliver the same event.

@@ -23,8 +23,9 @@ export function reasonText(reason: ReconcileReason): string {
   }
 }
 
-function objectText({ kind, namespace, name }: ReasonObject): string {
-  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+function objectText({ kind, namespace, name, cluster }: ReasonObject): string {
+  const where = cluster === undefined ? '' : ` of ${cluster}`;
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}${where}`;
 }
 
 function changesText({ events, changedFields = [], hasMoreChanges }: EventReason): string {

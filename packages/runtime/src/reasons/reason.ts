@@ -10,6 +10,8 @@ export interface ReasonObject {
   name: string;
   /** Its version after the last event. */
   resourceVersion?: string | undefined;
+  /** The name of its cluster; absent for the manager's own. */
+  cluster?: string | undefined;
 }
 
 /** A watch delivered an event. Several events of one object before the reconcile are one reason. */

@@ -42,9 +42,16 @@ function eventReason(cause: ObjectCause, event: EventReason['event']): EventReas
   };
 }
 
-function objectOf({ kind: { apiVersion, kind }, object: { metadata } }: ObjectCause): ReasonObject {
+function objectOf({ kind: { apiVersion, kind }, object: { metadata }, cluster }: ObjectCause): ReasonObject {
   const { namespace, name = '', resourceVersion } = metadata;
-  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name, resourceVersion };
+  return {
+    apiVersion,
+    kind,
+    ...(namespace !== undefined && { namespace }),
+    name,
+    resourceVersion,
+    ...(cluster !== undefined && { cluster }),
+  };
 }
 
 /** The message of an error for people, as the log has it. */

@@ -29,14 +29,13 @@ export function addStorageMigration(
   manager: Manager,
   { kinds, settleTime = '1m' }: AddStorageMigrationOptions,
 ): void {
-  const { apiReader, logger, metrics } = manager;
-  const { clock, isBusy } = manager.background;
+  const { apiReader, clock, logger, metrics } = manager;
   manager.add(
     new StorageMigrator({
       crds: [...new Set(kinds.map(definitionOf))],
       client: apiReader,
       clock,
-      isBusy,
+      isBusy: () => manager.isBusy,
       logger,
       metrics: metrics && new StorageMigrationMetrics(metrics),
       settleTime: toMilliseconds(settleTime),

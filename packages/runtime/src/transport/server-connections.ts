@@ -78,6 +78,11 @@ export class ServerConnections {
     return attempt(await this.#access(signal));
   }
 
+  /** Closes every connection after its last response. */
+  retire(): void {
+    this.#credentials.retire();
+  }
+
   /** Closes every connection. Requests in progress fail, and so do later ones. */
   async close(): Promise<void> {
     this.#closed = true;

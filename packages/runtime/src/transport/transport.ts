@@ -29,6 +29,8 @@ import { distinctWarnings, parseWarnings } from './warnings.ts';
 const product = 'ots-runtime';
 /** In milliseconds. A watch response begins at once; only its events take time. */
 const watchOpenTimeout = 30_000;
+/** How many earlier sets of connections are kept for what is in progress on them. */
+const maxRetired = 8;
 
 /** A request and the limits of the work that it belongs to. */
 interface Attempt extends Message {
@@ -55,7 +57,10 @@ export class Transport {
    */
   readonly random: () => number;
   readonly #options: TransportOptions;
-  readonly #connections: ServerConnections;
+  readonly #userAgent: string;
+  #connections: ServerConnections;
+  /** Those with earlier credentials, on which something may still be in progress. */
+  readonly #retired: ServerConnections[] = [];
   /** In milliseconds. */
   readonly #requestTimeout: number;
   readonly #onWarning: (text: string) => void;
@@ -67,19 +72,14 @@ export class Transport {
    * @throws {UsageError} if the user agent has characters that no header can carry, or the timeout is not a duration.
    */
   constructor(config: ConnectionConfig, options: TransportOptions = {}) {
-    const userAgent = userAgentOf(options.userAgent);
+    this.#userAgent = userAgentOf(options.userAgent);
     this.program = options.userAgent?.split(/[/ ]/, 1)[0];
     setMaxListeners(0, this.#closing.signal);
     this.#options = options;
     this.#requestTimeout = toMilliseconds(options.requestTimeout ?? '30s');
     this.clock = config.clock ?? networkClock();
     this.random = config.random ?? Math.random;
-    this.#connections = new ServerConnections(config, {
-      clock: this.clock,
-      userAgent,
-      observer: options.observer,
-      connections: options.connections,
-    });
+    this.#connections = this.#connect(config);
     this.#onWarning =
       options.onWarning ?? distinctWarnings((text) => process.emitWarning(text, 'KubernetesWarning'));
   }
@@ -145,10 +145,36 @@ export class Transport {
     return traced(trace, opened);
   }
 
+  /**
+   * Reaches the same server with other credentials from now on. What is in progress, such as a watch, ends on its old
+   * connection.
+   * @throws {ConnectionConfigError} when parts of the config conflict; nothing has changed then.
+   * @internal
+   */
+  renew(config: ConnectionConfig): void {
+    const before = this.#connections;
+    this.#connections = this.#connect(config);
+    before.retire();
+    this.#retired.push(before);
+    // A watch lasts ten minutes at most, and credentials do not rotate much faster.
+    if (this.#retired.length > maxRetired) void this.#retired.shift()!.close();
+  }
+
   /** Closes every connection. Requests in progress fail, and so do later ones. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#connections.close();
+    await Promise.all([...this.#retired, this.#connections].map((connections) => connections.close()));
+  }
+
+  /** @throws {ConnectionConfigError} when the server is not an http or https URL, or parts of the config conflict. */
+  #connect(config: ConnectionConfig): ServerConnections {
+    const { observer, connections } = this.#options;
+    return new ServerConnections(config, {
+      clock: this.clock,
+      userAgent: this.#userAgent,
+      observer,
+      connections,
+    });
   }
 
   async #repeat<T>(attempt: Attempt, span: Span | undefined): Promise<T> {

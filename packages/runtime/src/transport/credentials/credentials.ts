@@ -72,6 +72,12 @@ export class Credentials {
     };
   }
 
+  /** Closes every connection after its last response. */
+  retire(): void {
+    this.#login.close();
+    this.#agents.retire();
+  }
+
   /** Closes every connection; requests under way fail. */
   async close(): Promise<void> {
     this.#login.close();

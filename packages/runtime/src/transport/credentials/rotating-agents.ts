@@ -13,6 +13,7 @@ export class RotatingAgents {
   readonly #connections: number | undefined;
   #current: { agents: Agents; ca: string | undefined; keyPair: KeyPair | undefined } | undefined;
   #closed = false;
+  #isRetired = false;
   readonly #retired = new Set<Agents>();
 
   /** @param connections the maximum for requests. */
@@ -37,7 +38,14 @@ export class RotatingAgents {
       : createAgents(this.#config, { ca, keyPair, connections: this.#connections });
     this.#current = { agents, ca, keyPair };
     if (current) this.#retire(current.agents);
+    if (this.#isRetired) this.#retire(agents);
     return agents;
+  }
+
+  /** Closes every connection after its last response. Requests that already have their credentials are still sent. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#current) this.#retire(this.#current.agents);
   }
 
   /** Closes every connection, including those of requests in progress. */
