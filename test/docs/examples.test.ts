@@ -26,6 +26,7 @@ describe.each([
   'convergence.test.ts',
   'buckets.test.ts',
   'time.test.ts',
+  'sharding.test.ts',
   'workloads.test.ts',
   'olm.test.ts',
   'clusters.test.ts',

@@ -187,6 +187,8 @@ export type { LocalExchange, LocalRequest, LocalResponse } from './kubeconfig/lo
 export { fromKubeConfig, type KubeConfigLike } from './kubeconfig/from-kube-config.ts';
 export { type LoadConfigOptions, loadConfig } from './kubeconfig/load-config.ts';
 export type { LeaderElectionOptions } from './leader-election/leader-election-options.ts';
+export type { ShardingOptions } from './sharding/sharding-options.ts';
+export { ShardLostError, ShardUncertainError } from './sharding/shard-errors.ts';
 export { LeadershipLostError, LeadershipUncertainError } from './leader-election/leadership-errors.ts';
 export { type LoggerOptions, createLogger } from './logging/create-logger.ts';
 export { type LogLevel, logLevel } from './logging/log-level.ts';
@@ -249,6 +251,7 @@ export type {
   ReconcileReason,
   RequeueReason,
   ResyncReason,
+  ShardReason,
   SourceReason,
   StartReason,
 } from './reasons/reason.ts';

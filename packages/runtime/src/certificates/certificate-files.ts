@@ -10,7 +10,7 @@ import { CertificateError } from './certificate-error.ts';
 import type { CertificateObserver } from './certificate-observer.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { checkPair } from './check-pair.ts';
-import { wakeable } from './wakeable.ts';
+import { wakeable } from '../clock/wakeable.ts';
 
 export interface CertificateFilesOptions {
   /** The directory of the certificate and its key, such as a mounted Secret. */

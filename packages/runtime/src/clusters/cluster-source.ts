@@ -1,6 +1,7 @@
 import type { Kind } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
+import type { Request } from '../controller/reconciler.ts';
 import type { EnqueueFunction, Source, SourceContext } from '../controller/source.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import type { Member } from './member.ts';
@@ -22,7 +23,8 @@ export class ClusterSource implements Source {
   readonly kind: Kind;
   readonly #members: Members;
   readonly #make: (cache: Cache) => Source;
-  readonly #running = new Set<Source>();
+  /** With the names of their clusters. */
+  readonly #running = new Map<Source, string>();
   /** How many have not delivered their existing objects yet. */
   #starting = 0;
 
@@ -34,7 +36,17 @@ export class ClusterSource implements Source {
   }
 
   isMapping(): boolean {
-    return this.#starting > 0 || [...this.#running].some((source) => source.isMapping?.() ?? false);
+    return this.#starting > 0 || [...this.#running.keys()].some((source) => source.isMapping?.() ?? false);
+  }
+
+  get isPrimary(): boolean {
+    return [...this.#running.keys()].some((source) => source.isPrimary ?? false);
+  }
+
+  requeue(isWanted: (request: Request) => boolean): void {
+    for (const [source, cluster] of this.#running) {
+      source.requeue?.((request) => isWanted({ ...request, cluster }));
+    }
   }
 
   /** Waits for no cluster: one that does not respond must not keep the others waiting. */
@@ -56,7 +68,7 @@ export class ClusterSource implements Source {
       dispose();
     };
     signal.addEventListener('abort', end, { once: true });
-    this.#running.add(source);
+    this.#running.set(source, name);
     this.#starting += 1;
     try {
       if (signal.aborted) return end();

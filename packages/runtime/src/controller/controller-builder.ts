@@ -6,8 +6,8 @@ import type { Controller } from './controller.ts';
 import type { ControllerHost } from './controller-host.ts';
 import { type ControllerOptions, checkOptions } from './controller-options.ts';
 import { type OwnerOptions, enqueueOwner } from './enqueue-owner.ts';
-import { type WatchOptions, primarySource } from './kind-source.ts';
-import { type MapFunction, requestOf } from './map-function.ts';
+import { type WatchOptions, kindSource, primarySource } from './kind-source.ts';
+import type { MapFunction } from './map-function.ts';
 import { PausableReconciler } from './pausable-reconciler.ts';
 import { Pause, type PauseOptions } from './pause.ts';
 import type { Predicate } from './predicates.ts';
@@ -52,8 +52,10 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
       );
     }
     this.#primary = kind;
-    const map: MapFunction<T> = ({ metadata }) => [requestOf(metadata)];
-    this.#sources.push(() => this.#source(kind, () => map, options, this.#owned, this.#pause));
+    this.#sources.push(() => {
+      const filtered = this.#filtered(options, this.#pause);
+      return this.#sourceOf(kind, (cache) => primarySource(cache, kind, filtered, this.#owned));
+    });
     return this as unknown as ControllerBuilder<T>;
   }
 
@@ -172,7 +174,7 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
     const controller = this.#manager.createController({
       ...this.#options,
       name,
-      kind: primary?.kind,
+      primary,
       hasLeft:
         primary &&
         (({ cluster, namespace }) =>
@@ -200,15 +202,23 @@ export class ControllerBuilder<P extends KubernetesObject = KubernetesObject> {
     kind: Kind<T>,
     mapIn: (cache: Cache) => MapFunction<T>,
     options: WatchOptions<T>,
-    owned: readonly Kind[] = [],
-    pause?: Pause,
   ): Source {
-    const { predicates = [], priority } = options;
-    // Declared now: the manager syncs it with the other kinds and keeps it until it stops.
+    const filtered = this.#filtered(options);
+    return this.#sourceOf(kind, (cache) => kindSource(cache, kind, mapIn(cache), filtered));
+  }
+
+  /** Declares the kind now: the manager syncs it with the other kinds and keeps it until it stops. */
+  #sourceOf(kind: Kind, make: (cache: Cache) => Source): Source {
     this.#manager.cache.add(kind);
+    return this.#manager.sourceOf(kind, make);
+  }
+
+  #filtered<T extends KubernetesObject>(
+    { predicates = [], priority }: WatchOptions<T>,
+    pause?: Pause,
+  ): WatchOptions<T> {
     const filters = this.#filters as readonly Predicate<T>[];
     const all = [...filters, ...predicates];
-    const passing = { predicates: pause ? [pause.within(all)] : all, priority };
-    return this.#manager.sourceOf(kind, (cache) => primarySource(cache, kind, mapIn(cache), passing, owned));
+    return { predicates: pause ? [pause.within(all)] : all, priority };
   }
 }

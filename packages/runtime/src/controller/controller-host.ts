@@ -6,11 +6,13 @@ import type { ControllerOptions } from './controller-options.ts';
 import type { Source } from './source.ts';
 
 /** What the author of a controller states about it, and which clusters it works for. */
-export type NewController = Pick<
-  ControllerConfig,
-  'name' | 'kind' | 'reconciler' | 'author' | 'hasLeft' | 'hasCluster'
-> &
-  ControllerOptions;
+export interface NewController
+  extends
+    Pick<ControllerConfig, 'name' | 'reconciler' | 'author' | 'hasLeft' | 'hasCluster'>,
+    ControllerOptions {
+  /** That of the objects that requests name; undefined if they need not be of one kind. */
+  primary?: Kind | undefined;
+}
 
 /** What a controller uses of the cluster of a request. */
 export interface ControllerCluster {

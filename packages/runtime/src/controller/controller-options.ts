@@ -19,7 +19,10 @@ export interface ControllerOptions {
   cacheSyncTimeout?: Duration | number | undefined;
   /** How failed reconciles are delayed: `itemExponentialRateLimiter()` by default. Create one per controller. */
   rateLimiter?: RateLimiter | undefined;
-  /** False runs the controller on every replica; true, the default, on the leader only. */
+  /**
+   * False runs the controller for all objects on every replica, true on the leader only. By default the controller runs
+   * on the leader; in a manager with sharding, on every replica for the objects that the replica owns.
+   */
   needsLeaderElection?: boolean | undefined;
   /** True fills the queue on every replica before it leads: a new leader starts working at once. False by default. */
   warmUp?: boolean | undefined;

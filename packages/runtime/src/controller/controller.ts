@@ -7,6 +7,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { QueueObserver } from '../queue/queue-observer.ts';
 import { WorkQueue } from '../queue/work-queue.ts';
+import type { ControllerShards } from '../sharding/controller-shards.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Cause } from '../reasons/cause.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -64,6 +65,8 @@ export interface ControllerConfig extends ControllerOptions {
   fence?: (() => void) | undefined;
   /** Whether the controller works for this cluster; for every one by default. Other requests are dropped. */
   hasCluster?: ((name: string) => boolean) | undefined;
+  /** Which requests this replica works on; undefined if it works on all. */
+  shards?: ControllerShards | undefined;
   /** Records its reconciles. */
   debugger?: Debugger | undefined;
 }
@@ -84,6 +87,7 @@ export class Controller {
   readonly #warmsUp: boolean;
   readonly #workers: number;
   readonly #clock: Clock;
+  readonly #shards: ControllerShards | undefined;
   #state: 'new' | 'starting' | 'running' | 'stopped' = 'new';
 
   /**
@@ -91,14 +95,16 @@ export class Controller {
    * @internal
    */
   constructor(config: ControllerConfig) {
-    const { name, kind, reconciler, clock, networkClock, tracer, track, fence, rateLimiter } = config;
+    const { name, kind, reconciler, clock, networkClock, tracer, track, fence, shards, rateLimiter } = config;
     const options = checkOptions(config);
     const { maxConcurrentReconciles: workers, reconcileTimeout } = options;
     const logger = config.logger.child({ controller: name });
     const observers = config.observe?.(name, workers, () => this.#queue);
     this.name = name;
     this.#kind = kind;
-    this.needsLeaderElection = options.needsLeaderElection;
+    // Sharded work needs shards instead.
+    this.needsLeaderElection = options.needsLeaderElection && !shards;
+    this.#shards = shards;
     this.#warmsUp = options.warmUp;
     this.#workers = workers;
     this.#clock = clock;
@@ -133,6 +139,7 @@ export class Controller {
       tracer,
       track,
       fence,
+      shards,
       observer: observers?.reconcile,
       hotLoops: this.#hotLoops,
       hasLeft: config.hasLeft,
@@ -142,7 +149,7 @@ export class Controller {
 
   /**
    * Queues a request. If one for the same object is already waiting, they are merged with the earlier time and the
-   * higher priority.
+   * higher priority. With sharding, a request that belongs to another replica is dropped.
    * @throws {UsageError} if the request has no name, the delay is not a duration, or the priority is not a number.
    */
   enqueue(request: Request, options?: EnqueueOptions): void {
@@ -151,6 +158,7 @@ export class Controller {
 
   #enqueue(request: Request, options: EnqueueOptions | undefined, cause: Cause): void {
     const { request: checked, after, priority } = readRequest(request, options);
+    if (this.#shards && !this.#shards.shard(checked, [cause])) return;
     this.#hotLoops.requested(checked, 'object' in cause ? cause.object.metadata.resourceVersion : undefined);
     this.#queue.add(checked, { after, priority, cause });
   }
@@ -257,12 +265,14 @@ export class Controller {
     if (this.#state !== 'new')
       throw new UsageError(`The controller ${this.name} was started twice`, 'Start it once.');
     this.#state = 'starting';
+    const endGains = this.#shards?.onGain((isGained) => this.#sources.requeue(isGained));
     try {
       await this.#sources.start(signal);
       this.#state = 'running';
       registry.controllers.add(this);
       await this.#loop.run(signal);
     } finally {
+      endGains?.();
       this.#state = 'stopped';
       registry.controllers.delete(this);
       this.#queue.shutDown();

@@ -309,7 +309,7 @@ test('when an owned kind appears or disappears, every object that passes is mapp
   const predicates = [{ create: ({ metadata }: { metadata: { name?: string } }) => metadata.name !== 'b' }];
   const abort = new AbortController();
   const queued: unknown[] = [];
-  await primarySource(cache, Thing, byName, { predicates }, [Thing]).start({
+  await primarySource(cache, Thing, { predicates }, [Thing]).start({
     enqueue: ({ name }, options) => queued.push([name, options?.priority]),
     signal: abort.signal,
     clock: new VirtualClock(),

@@ -5,7 +5,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectCause } from '../reasons/cause.ts';
 import { checkPriority, lowPriority } from '../queue/priority.ts';
 import { EventMapper } from './event-mapper.ts';
-import type { MapFunction } from './map-function.ts';
+import { type MapFunction, requestOf } from './map-function.ts';
 import type { Predicate } from './predicates.ts';
 import type { Source, SourceContext } from './source.ts';
 
@@ -30,36 +30,56 @@ export function kindSource<T extends KubernetesObject>(
   map: MapFunction<T>,
   options: WatchOptions<T> = {},
 ): Source {
-  return primarySource(cache, kind, map, options, []);
+  return makeSource(cache, kind, map, options, undefined);
 }
 
 /**
- * Like `kindSource`, but queues every object again when a kind that it owns appears on the server or disappears:
- * nothing else would notify its controller.
+ * Like `kindSource`, for the objects that requests name. Queues every object again when a kind that it owns appears on the server or
+ * disappears: nothing else would notify its controller.
  */
 export function primarySource<T extends KubernetesObject>(
   cache: Pick<Cache, 'informer'>,
   kind: Kind<T>,
-  map: MapFunction<T>,
   options: WatchOptions<T>,
   owned: readonly Kind[],
 ): Source {
+  return makeSource(cache, kind, ({ metadata }) => [requestOf(metadata)], options, owned);
+}
+
+/** @param owned the kinds that a primary kind owns; undefined for another kind. */
+function makeSource<T extends KubernetesObject>(
+  cache: Pick<Cache, 'informer'>,
+  kind: Kind<T>,
+  map: MapFunction<T>,
+  options: WatchOptions<T>,
+  owned: readonly Kind[] | undefined,
+): Source {
   if (options.priority !== undefined) checkPriority(options.priority);
   let mapper: EventMapper<T> | undefined;
+  let requeue: Source['requeue'];
+  const isPrimary = owned !== undefined;
   return {
     name: kind.kind,
     kind,
+    isPrimary,
+    requeue: (isWanted) => requeue?.(isWanted),
     isMapping: () => mapper?.isMapping ?? false,
     async start(context) {
       mapper = new EventMapper(map, context);
       const informer = cache.informer(kind);
       const handler = handlerOf(kind, mapper, options, context);
       const registration = informer.addHandler(handler);
+      requeue = (isWanted) => {
+        for (const object of informer.list()) {
+          if (!isPrimary || isWanted(requestOf(object.metadata))) handler.exists('shard', object);
+        }
+      };
       const again = (): void => {
         for (const object of informer.list()) handler.exists('resync', object);
       };
-      const ends = owned.map((each) => cache.informer(each).onExistenceChange(again));
+      const ends = (owned ?? []).map((each) => cache.informer(each).onExistenceChange(again));
       const end = (): void => {
+        requeue = undefined;
         registration[Symbol.dispose]();
         for (const each of ends) each();
       };
@@ -73,7 +93,7 @@ export function primarySource<T extends KubernetesObject>(
 
 interface KindHandler<T extends KubernetesObject> extends InformerHandler<T> {
   /** The object is queued although nothing has happened to it. */
-  exists(type: 'start' | 'resync', object: DeepReadonly<T>): void;
+  exists(type: 'start' | 'resync' | 'shard', object: DeepReadonly<T>): void;
 }
 
 function handlerOf<T extends KubernetesObject>(

@@ -10,6 +10,8 @@ import type { Logger } from '../logging/logger.ts';
 import type { QueuedItem, WorkQueue } from '../queue/work-queue.ts';
 import type { Cause } from '../reasons/cause.ts';
 import { reasonText } from '../reasons/reason-text.ts';
+import type { ControllerShards } from '../sharding/controller-shards.ts';
+import type { Shard } from '../sharding/shard.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { classifyError, isAbortion, isOfLeftNamespace, isOutage } from './classify-error.ts';
 import type { HotLoops } from './hot-loops.ts';
@@ -36,6 +38,8 @@ export interface ReconcileLoopOptions {
   tracer: Tracer | undefined;
   track: ConnectionConfig['track'];
   fence: (() => void) | undefined;
+  /** Which requests this replica works on; undefined if it works on all. */
+  shards: ControllerShards | undefined;
   hotLoops: HotLoops;
   debugging: ReconcileDebugging;
   /** Whether the cache has left a namespace; see ControllerConfig. */
@@ -152,11 +156,14 @@ export class ReconcileLoop {
       if (!next) return;
       // Taken right before the stop.
       if (signal.aborted) return this.#queue.done(next);
-      if (this.#options.hasLeft?.(next.item)) this.#drop(next);
+      const { shards, hasLeft } = this.#options;
+      const shard = shards?.shard(next.item, next.causes);
+      if (shards && !shard) this.#drop(next, 'another replica works on the object');
+      else if (hasLeft?.(next.item)) this.#drop(next, 'the namespace is no longer cached');
       else if (!this.#options.debugging.isOn || !this.#hold(next)) {
         const startedAt = this.#clock.now();
         this.#observer?.started();
-        const outcome = await this.#run(next, startedAt, signal);
+        const outcome = await this.#run(next, startedAt, signal, shard);
         const now = this.#clock.now();
         this.#observer?.finished(outcome, (now - startedAt) / 1000);
         this.#queue.done(next);
@@ -169,10 +176,10 @@ export class ReconcileLoop {
     }
   }
 
-  /** Its objects are no longer cached, and when they are again, all of them are requested. */
-  #drop(next: QueuedItem<Request>): void {
+  /** When this replica can work on the object again, the object is requested again. */
+  #drop(next: QueuedItem<Request>, why: string): void {
     this.#forget(next.key, next.item);
-    this.#options.logger.debug({ ...next.item }, 'the namespace is no longer cached; dropping a request');
+    this.#options.logger.debug({ ...next.item }, `${why}; dropping a request`);
     this.#queue.done(next);
   }
 
@@ -215,6 +222,7 @@ export class ReconcileLoop {
     { key, item: request, causes, priority, readyAt }: QueuedItem<Request>,
     startedAt: number,
     parent: AbortSignal,
+    shard: Shard | undefined,
   ): Promise<Outcome> {
     const failure = this.#failures.get(key);
     if (failure) this.#overtaken.forget(key);
@@ -236,6 +244,7 @@ export class ReconcileLoop {
         parent,
         author,
         fence,
+        shard,
         hotLoops,
         onStrayRejection,
       },
@@ -255,6 +264,7 @@ export class ReconcileLoop {
     const { hotLoops, debugging } = this.#options;
     const { key, request } = run;
     this.#runs.add(run);
+    run.shard?.enter(run);
     if (debugging.isOn) run.recording = debugging.begin(run);
     this.#watchLongReconciles();
     hotLoops.began(key, request);
@@ -266,6 +276,7 @@ export class ReconcileLoop {
     } finally {
       this.#clock.clearTimeout(deadline);
       this.#runs.delete(run);
+      run.shard?.leave(run);
       hotLoops.ended(key);
       run.recording?.end();
       run.recording = undefined;
@@ -316,7 +327,8 @@ export class ReconcileLoop {
       this.#failures.delete(run.key);
       this.#queue.forget(run.request);
     }
-    if (run.isAbandoned || isAbortion(error, parent)) {
+    // Another replica reconciles the object of a lost shard.
+    if (run.isAbandoned || isAbortion(error, parent) || run.shard?.isLost) {
       run.recorder?.interrupted();
       run.logger.debug({ reason: errorMessage(error) }, 'reconcile interrupted');
       return 'requeue';

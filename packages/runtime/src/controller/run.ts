@@ -13,6 +13,7 @@ import type { ReconcileRecorder } from '../debugging/reconcile-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Cause } from '../reasons/cause.ts';
 import type { ReconcileReason } from '../reasons/reason.ts';
+import type { Shard } from '../sharding/shard.ts';
 import { reasonsOf } from '../reasons/reasons-of.ts';
 import type { HotLoops } from './hot-loops.ts';
 import type { ReconcileContext, Request } from './reconciler.ts';
@@ -38,6 +39,8 @@ export interface RunOptions {
   /** See WorkContext. */
   author: string;
   fence: (() => void) | undefined;
+  /** Of its object; undefined without sharding. */
+  shard: Shard | undefined;
   hotLoops: HotLoops;
   onStrayRejection: (error: unknown, run: Run) => void;
 }
@@ -57,6 +60,7 @@ export class Run implements WorkContext {
   readonly id = crypto.randomUUID();
   readonly author: string;
   readonly fence: (() => void) | undefined;
+  readonly shard: Shard | undefined;
   readonly onStrayRejection: (error: unknown) => void;
   /** How many API requests it has made. */
   requests = 0;
@@ -79,7 +83,8 @@ export class Run implements WorkContext {
   readonly #hotLoops: HotLoops;
 
   constructor(options: RunOptions, warnAt: number) {
-    const { key, request, priority, attempt, startedAt, clock, logger, parent, author, fence } = options;
+    const { key, request, priority, attempt, startedAt, clock, logger, parent, author, fence, shard } =
+      options;
     this.key = key;
     this.request = request;
     this.priority = priority;
@@ -88,7 +93,8 @@ export class Run implements WorkContext {
     this.startedAt = startedAt;
     this.clock = clock;
     this.author = author;
-    this.fence = fence;
+    this.fence = shard ? () => shard.fence() : fence;
+    this.shard = shard;
     this.onStrayRejection = (error) => options.onStrayRejection(error, this);
     this.warnAt = warnAt;
     this.#base = logger;

@@ -113,6 +113,16 @@ export class SourceSet {
     }
   }
 
+  /**
+   * Queues again what is there: the objects that requests name, or everything if no source has those.
+   * @param isWanted tests the objects that requests name.
+   */
+  requeue(isWanted: (request: Request) => boolean): void {
+    const sources = [...this.#members].map(({ source }) => source);
+    const primary = sources.filter(({ isPrimary }) => isPrimary);
+    for (const source of primary.length > 0 ? primary : sources) source.requeue?.(isWanted);
+  }
+
   /** Whether a source watches a kind. */
   watches(group: string, plural: string): boolean {
     return [...this.#members].some(({ source: { kind } }) => kind?.group === group && kind.plural === plural);

@@ -50,6 +50,17 @@ export interface Source {
    */
   start(context: SourceContext): Promise<void>;
   /**
+   * Whether its objects are those that the requests of its controller name.
+   * @internal
+   */
+  readonly isPrimary?: boolean;
+  /**
+   * Queues the requests of what is there once more: this replica owns more shards than before.
+   * @param isWanted tests the objects of a primary source.
+   * @internal
+   */
+  requeue?(isWanted: (request: Request) => boolean): void;
+  /**
    * True while events that have come are not requests yet.
    * @internal
    */

@@ -57,7 +57,7 @@ export const jitterFactor = 1.2;
  * @throws {UsageError} if they conflict: a leader must give up before others take over, and must have time for more
  *   than one attempt.
  */
-export function electionTiming(options: LeaderElectionOptions): ElectionTiming {
+export function electionTiming(options: Pick<LeaderElectionOptions, keyof ElectionTiming>): ElectionTiming {
   const leaseDuration = toMilliseconds(options.leaseDuration ?? '15s');
   const renewDeadline = toMilliseconds(options.renewDeadline ?? '10s');
   const retryPeriod = toMilliseconds(options.retryPeriod ?? '2s');

@@ -11,7 +11,7 @@ import { electionTiming } from './leader-election-options.ts';
 import type { Leadership } from './leadership.ts';
 import { LeaseUnavailableError } from './leadership-errors.ts';
 
-const timing = electionTiming({ id: 'test' });
+const timing = electionTiming({});
 let clock: VirtualClock;
 let leases: MemoryLeases;
 let lines: { level: string; msg: string; reason?: string }[];

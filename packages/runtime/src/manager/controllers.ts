@@ -1,12 +1,17 @@
+import type { Kind } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { Controller } from '../controller/controller.ts';
 import type { NewController } from '../controller/controller-host.ts';
 import type { QueueSnapshot } from '../debugging/queue-snapshot.ts';
 import type { Debugger } from '../debugging/registry.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import type { Cache } from '../cache/cache.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
+import { ControllerShards } from '../sharding/controller-shards.ts';
+import type { ShardMember } from '../sharding/shard-member.ts';
+import type { ShardingOptions } from '../sharding/sharding-options.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 
 export interface ControllersOptions {
@@ -18,6 +23,9 @@ export interface ControllersOptions {
   /** Guards the writes of work that needs leadership; undefined without leader election. */
   fence: (() => void) | undefined;
   track: ConnectionConfig['track'];
+  cache: Cache;
+  /** Undefined without sharding. */
+  sharding: { member: ShardMember; by: ShardingOptions['by'] } | undefined;
   /** Records all reconciles. */
   debugger: Debugger | undefined;
 }
@@ -63,7 +71,7 @@ export class Controllers {
   }
 
   /** @throws {UsageError} when the name is taken. */
-  create(options: NewController): Controller {
+  create({ primary, ...options }: NewController): Controller {
     const { clock, networkClock, logger, metrics, tracer, fence, track, debugger: own } = this.#options;
     if (this.#controllers.has(options.name)) {
       throw new UsageError(
@@ -73,6 +81,7 @@ export class Controllers {
     }
     const controller = new Controller({
       ...options,
+      kind: primary?.kind,
       clock,
       networkClock,
       logger,
@@ -81,8 +90,14 @@ export class Controllers {
       track,
       debugger: own,
       fence: options.needsLeaderElection === false ? undefined : fence,
+      shards: options.needsLeaderElection === undefined ? this.#shardsOf(primary) : undefined,
     });
     this.#controllers.set(options.name, controller);
     return controller;
+  }
+
+  #shardsOf(primary: Kind | undefined): ControllerShards | undefined {
+    const { sharding, cache } = this.#options;
+    return sharding && new ControllerShards({ ...sharding, primary, cache });
   }
 }

@@ -20,6 +20,8 @@ export interface BusyParts {
     readonly stopping: AbortSignal;
   };
   controllers: { readonly runs: number; readonly busyWith: string[] };
+  /** Undefined without sharding. */
+  sharding: { readonly busyWith: string | undefined } | undefined;
   cache: { behind(signal: AbortSignal): Promise<string[]> };
   networkClock: Clock;
 }
@@ -34,12 +36,13 @@ const interval = 20;
  */
 export async function untilIdle(
   callee: () => unknown,
-  { lifecycle, controllers, cache, networkClock: clock }: BusyParts,
+  { lifecycle, controllers, sharding, cache, networkClock: clock }: BusyParts,
   { timeout, signal }: IdleOptions,
 ): Promise<void> {
   let busy: string[] = [];
   const look = async (given: AbortSignal): Promise<boolean> => {
-    busy = lifecycle.problem === undefined ? controllers.busyWith : [lifecycle.problem];
+    const problem = lifecycle.problem ?? sharding?.busyWith;
+    busy = problem === undefined ? controllers.busyWith : [problem];
     if (busy.length > 0) return false;
     const { runs } = controllers;
     busy = ['the API server has not confirmed yet that the cache is up to date'];

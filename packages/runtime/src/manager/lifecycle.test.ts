@@ -101,6 +101,7 @@ class Stage {
       },
       work: this.work,
       election: elects ? this.#election() : undefined,
+      sharding: undefined,
       disconnect: record('disconnected'),
     };
   }
@@ -109,7 +110,7 @@ class Stage {
     const elector = new LeaderElector({
       leases,
       identity: 'me',
-      timing: electionTiming({ id: 'test' }),
+      timing: electionTiming({}),
       clock,
       logger,
       name: 'test',

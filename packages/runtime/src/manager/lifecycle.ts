@@ -4,6 +4,7 @@ import { sleep } from '../clock/sleep.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { LeadershipLostError } from '../leader-election/leadership-errors.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { ConnectedSharding } from '../sharding/create-sharding.ts';
 import { untilAborted } from '../signals/until-aborted.ts';
 import type { Election } from './election.ts';
 import { ManagerError } from './manager-error.ts';
@@ -35,6 +36,8 @@ export interface Parts {
   work: Work;
   /** Undefined without leader election. */
   election: Election | undefined;
+  /** Undefined without sharding. */
+  sharding: Pick<ConnectedSharding, 'start' | 'stop'> | undefined;
   /**
    * Closes the connections to the API server, at the very end.
    * @param inTime whether everything has stopped in time.
@@ -141,7 +144,7 @@ export class Lifecycle {
 
   /** Starts servers first: filling the cache may need a conversion webhook of this very process. */
   async #startInOrder(): Promise<void> {
-    const { connect, servers, cache, work, election } = this.#parts;
+    const { connect, servers, cache, work, election, sharding } = this.#parts;
     try {
       await connect(this.stopping);
       await servers.open(this.stopping);
@@ -154,6 +157,7 @@ export class Lifecycle {
     work.startOthers();
     await Promise.race([work.warmUp(), untilAborted(this.stopping)]);
     if (this.stopping.aborted) return;
+    sharding?.start(this.stopping);
     if (election) {
       this.ready.reach();
       election.start(this.stopping);
@@ -167,7 +171,7 @@ export class Lifecycle {
   /** After a loss of leadership it does not wait: another replica may already be working. */
   async #shutDown(): Promise<void> {
     const { clock, logger, shutdownTimeout, releaseOnStop } = this.#options;
-    const { servers, work, election, disconnect } = this.#parts;
+    const { servers, work, election, sharding, disconnect } = this.#parts;
     const lost = this.#leadershipLost.signal;
     logger.info('the manager is stopping');
     const over = new AbortController();
@@ -186,8 +190,8 @@ export class Lifecycle {
       this.#stopCache.abort();
       servers.closeNow();
     }
-    // Last, and the lease is renewed until here: no other replica may lead before the work has ended.
-    await election?.stop(inTime && releaseOnStop);
+    // Last, and the leases are renewed until here: no other replica may take over before the work has ended.
+    await Promise.all([election?.stop(inTime && releaseOnStop), sharding?.stop(inTime)]);
     await disconnect(inTime);
     logger.info('the manager has stopped');
   }

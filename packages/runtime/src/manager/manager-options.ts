@@ -6,6 +6,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { MetricsOptions } from '../metrics/metrics-server.ts';
 import type { ProfilingOptions } from '../profiling/profiling-server.ts';
 import type { ListenOptions } from '../server/listener.ts';
+import type { ShardingOptions } from '../sharding/sharding-options.ts';
 import type { WebhookServerOptions } from '../webhook/webhook-server.ts';
 
 /** Options for all kinds in the cache; `manager.cache.add` configures single kinds. */
@@ -48,10 +49,15 @@ export interface ManagerOptions {
    */
   webhooks?: WebhookServerOptions | false | undefined;
   /**
-   * Lets one of several replicas work while the others stand by; off when absent or false. Required for more than one
-   * replica, even if only during a rolling update.
+   * Lets one of several replicas work while the others stand by; off when absent or false. More than one replica
+   * requires it or `sharding`, even if there is only one except during a rolling update.
    */
   leaderElection?: LeaderElectionOptions | false | undefined;
+  /**
+   * Lets the replicas divide the objects of the controllers among each other; off when absent or false. Work that needs
+   * one leader also requires `leaderElection`.
+   */
+  sharding?: ShardingOptions | false | undefined;
   /** Serves heap and CPU profiles; off when absent or false. */
   profiling?: ProfilingOptions | false | undefined;
   /**

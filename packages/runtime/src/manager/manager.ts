@@ -20,6 +20,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { RestMapper } from '../mapping/rest-mapper.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { MetricSet } from '../metrics/metric-set.ts';
+import type { ConnectedSharding, createSharding } from '../sharding/create-sharding.ts';
 import { createTracer } from '../tracing/create-tracer.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { ConversionRegistry } from '../webhook/conversion-registry.ts';
@@ -60,6 +61,7 @@ interface Extras {
   failOnDenied: boolean;
   metrics: ManagerMetrics | undefined;
   createElector: typeof createElector | undefined;
+  createSharding: typeof createSharding | undefined;
   tracer: Tracer | undefined;
 }
 
@@ -121,21 +123,23 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly #lifecycle: Lifecycle;
   readonly #work: Work;
   readonly #election: Election | undefined;
+  readonly #sharding: ConnectedSharding | undefined;
   readonly #servers: ManagerServers;
   readonly #endpoints: Endpoints;
 
   /**
    * Creates a manager. It connects to nothing and binds no port before `start`.
    * @throws {ConnectionConfigError} if the server's URL is invalid; {UsageError} if options conflict, a duration is
-   *   invalid, or the namespace for leader election is unknown.
+   *   invalid, or the namespace for leader election or sharding is unknown.
    */
   static async create(
     options: ManagerOptions,
     { clock = options.connection.clock ?? systemClock, failOnDenied = false }: ManagerInternals = {},
   ): Promise<Manager> {
-    const [metrics, election, tracer] = await Promise.all([
+    const [metrics, election, sharding, tracer] = await Promise.all([
       options.metrics ? import('../metrics/manager-metrics.ts') : undefined,
       options.leaderElection ? import('../leader-election/create-elector.ts') : undefined,
+      options.sharding ? import('../sharding/create-sharding.ts') : undefined,
       createTracer(),
     ]);
     return new Manager(options, {
@@ -143,6 +147,7 @@ export class Manager implements ControllerHost, WebhookHost {
       failOnDenied,
       metrics: metrics && new metrics.ManagerMetrics(),
       createElector: election?.createElector,
+      createSharding: sharding?.createSharding,
       tracer,
     });
   }
@@ -187,6 +192,9 @@ export class Manager implements ControllerHost, WebhookHost {
     if (metrics) this.#work.add(metrics.monitor(logger));
     this.#election = this.#electionOf(options, extras);
     const election = this.#election;
+    this.#sharding = this.#shardingOf(options, extras);
+    const { sharding } = options;
+    const member = this.#sharding?.member;
     const fence = election && (() => election.fence());
     const history = options.metrics && options.metrics.debugReconciles ? new ReconcileHistory() : undefined;
     this.#controllers = new Controllers({
@@ -196,11 +204,13 @@ export class Manager implements ControllerHost, WebhookHost {
       metrics,
       tracer,
       fence,
+      cache,
+      sharding: sharding && member ? { member, by: sharding.by } : undefined,
       track: options.connection.track,
       debugger: history,
     });
     this.#endpoints = ownChecks(
-      { lifecycle: this.#lifecycle, cache, election },
+      { lifecycle: this.#lifecycle, cache, election, sharding: member },
       { clock: networkClock, logger },
     );
     const announce = (): void => logger.info({ ports: this.ports }, 'the manager is ready');
@@ -251,10 +261,16 @@ export class Manager implements ControllerHost, WebhookHost {
   /**
    * Adds something that runs after the caches are synced, and only on the leader unless it says otherwise. In a running
    * manager it starts at once.
-   * @throws {UsageError} when the manager is stopping.
+   * @throws {UsageError} when the manager is stopping, or has sharding but no leader election to run it on one replica.
    */
   add(runnable: Runnable): void {
     if (this.#lifecycle.stopping.aborted) throw new UsageError('The manager is stopping', 'Add it before.');
+    if (this.#sharding && !this.#election && runnable.needsLeaderElection !== false) {
+      throw new UsageError(
+        `${runnable.name ?? 'A runnable'} needs a leader, and the replicas of this manager elect none`,
+        'Pass leaderElection beside sharding, or set needsLeaderElection to false to run it on every replica.',
+      );
+    }
     this.#work.add(runnable);
   }
 
@@ -352,6 +368,7 @@ export class Manager implements ControllerHost, WebhookHost {
         work: this.#work,
         election: this.#election,
         disconnect: (inTime) => this.#disconnect(inTime),
+        sharding: this.#sharding,
       },
       signal,
     );
@@ -380,6 +397,7 @@ export class Manager implements ControllerHost, WebhookHost {
           return [...others.busyWith, ...controllers.busyWith];
         },
       },
+      sharding: this.#sharding?.member,
       cache: {
         behind: async (signal: AbortSignal) =>
           (await Promise.all([cache.behind(signal), others.behind(signal)])).flat(),
@@ -423,6 +441,22 @@ export class Manager implements ControllerHost, WebhookHost {
     const author = currentWork()?.author;
     const authors = author === undefined ? this.#controllers.watching(group, plural) : [author];
     this.#lifecycle.fail(new AccessDeniedError(error, authors));
+  }
+
+  #shardingOf(
+    { connection, userAgent, sharding }: ManagerOptions,
+    { clock, metrics, createSharding }: Extras,
+  ): ConnectedSharding | undefined {
+    if (!sharding || !createSharding) return undefined;
+    return createSharding(sharding, {
+      connection,
+      userAgent,
+      clock,
+      logger: this.logger,
+      reachability: this.#cluster.reachability,
+      onRefusal: this.#onRefusal,
+      observer: metrics?.sharding(sharding.leasePrefix),
+    });
   }
 
   #electionOf(

@@ -9,11 +9,13 @@ export interface CheckedParts {
   cache: { commonProblems(): string[] };
   /** Undefined without leader election. */
   election: { readonly problem: string | undefined } | undefined;
+  /** Undefined without sharding. */
+  sharding: { readonly problem: string | undefined } | undefined;
 }
 
 /** Creates the probe endpoints with the checks that every manager has. */
 export function ownChecks(
-  { lifecycle, cache, election }: CheckedParts,
+  { lifecycle, cache, election, sharding }: CheckedParts,
   options: { clock: Clock; logger: Logger },
 ): Endpoints {
   const healthz = new HealthChecks('healthz', options);
@@ -22,5 +24,6 @@ export function ownChecks(
   readyz.add('manager', () => lifecycle.problem);
   readyz.add('informers', () => cache.commonProblems().join('; '));
   if (election) readyz.add('leader-election', () => election.problem);
+  if (sharding) readyz.add('sharding', () => sharding.problem);
   return { healthz, readyz };
 }

@@ -7,6 +7,7 @@ import type { EventObserver } from '../events/event-observer.ts';
 import type { ElectionObserver } from '../leader-election/leader-elector.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { QueueObserver } from '../queue/queue-observer.ts';
+import type { ShardingObserver } from '../sharding/shard-member.ts';
 import type { TransportObserver } from '../transport/transport-options.ts';
 import type { WebhookObserver } from '../webhook/webhook-observer.ts';
 import { CertificateMetrics } from './certificate-metrics.ts';
@@ -20,6 +21,7 @@ import { MetricSet } from './metric-set.ts';
 import { NodejsMetrics } from './nodejs-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { QueueMetrics, type QueueState } from './queue-metrics.ts';
+import { ShardingMetrics } from './sharding-metrics.ts';
 import { TransportMetrics } from './transport-metrics.ts';
 import { WebhookMetrics } from './webhook-metrics.ts';
 
@@ -44,6 +46,7 @@ export class ManagerMetrics extends MetricSet {
   readonly #controllers: ControllerMetrics;
   readonly #queues: QueueMetrics;
   readonly #election: ElectionMetrics;
+  readonly #sharding: ShardingMetrics;
   readonly #webhooks: WebhookMetrics;
   readonly #certificates: CertificateMetrics;
   readonly #events: EventMetrics;
@@ -58,6 +61,7 @@ export class ManagerMetrics extends MetricSet {
     this.#controllers = new ControllerMetrics(this);
     this.#queues = new QueueMetrics(this);
     this.#election = new ElectionMetrics(this);
+    this.#sharding = new ShardingMetrics(this);
     this.#webhooks = new WebhookMetrics(this);
     this.#certificates = new CertificateMetrics(this);
     this.#events = new EventMetrics(this);
@@ -96,6 +100,14 @@ export class ManagerMetrics extends MetricSet {
   /** For leader election. */
   election(): ElectionObserver {
     return this.#election.observer();
+  }
+
+  /**
+   * For sharding.
+   * @param name the prefix of the Leases.
+   */
+  sharding(name: string): ShardingObserver {
+    return this.#sharding.observer(name);
   }
 
   /** For the webhook at a path, whose metrics are shown from now on. */

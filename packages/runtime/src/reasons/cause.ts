@@ -6,7 +6,7 @@ import type { DeepReadonly } from '../objects/deep-readonly.ts';
  * changes: what differs between the two is found when a caller asks.
  */
 export interface ObjectCause<T extends KubernetesObject = KubernetesObject> {
-  readonly type: 'created' | 'updated' | 'deleted' | 'uncached' | 'start' | 'resync';
+  readonly type: 'created' | 'updated' | 'deleted' | 'uncached' | 'start' | 'resync' | 'shard';
   readonly kind: Kind<T>;
   /** The state before the first of the updates; undefined for anything else. */
   readonly oldObject: DeepReadonly<T> | undefined;

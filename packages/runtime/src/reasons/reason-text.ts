@@ -12,6 +12,8 @@ export function reasonText(reason: ReconcileReason): string {
       return `${objectText(reason)} existed at the start`;
     case 'resync':
       return `${objectText(reason)} may own objects of a kind that appeared or disappeared`;
+    case 'shard':
+      return `${objectText(reason)} belongs to this replica now`;
     case 'source':
       return reason.source === undefined ? 'controller.enqueue' : `source ${reason.source}`;
     case 'requeue':

@@ -50,6 +50,12 @@ export interface ResyncReason extends ReasonObject {
   type: 'resync';
 }
 
+/** With sharding: this replica now owns the shard of the object. */
+export interface ShardReason extends ReasonObject {
+  /** Tells reasons apart. */
+  type: 'shard';
+}
+
 /** Code asked for it: a channel, an iterable, another source, or a call of `controller.enqueue`. */
 export interface SourceReason {
   /** Tells reasons apart. */
@@ -89,6 +95,7 @@ export type ReconcileReason =
   | EventReason
   | StartReason
   | ResyncReason
+  | ShardReason
   | SourceReason
   | RequeueReason
   | BackoffReason

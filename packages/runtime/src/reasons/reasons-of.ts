@@ -23,6 +23,7 @@ function reasonOf(cause: Cause): ReconcileReason {
       return { type: 'omitted', count: cause.count };
     case 'start':
     case 'resync':
+    case 'shard':
       return { type: cause.type, ...objectOf(cause) };
     default:
       return eventReason(cause, cause.type);
