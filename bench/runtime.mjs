@@ -1,12 +1,12 @@
 // Compares operators that do the same on ots-runtime, controller-runtime, kopf and @dot-i/k8s-operator:
-//   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--workers=1] [--repeats=3] [--cores=apart]
-//                          [--only=ots,controller-runtime] [--clusters=20]
+//   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--shards=600] [--workers=1] [--repeats=3]
+//                          [--cores=apart] [--only=ots,controller-runtime] [--clusters=20]
 // The same objects and requests for all, on a real kube-apiserver. They take turns, so that a machine that slows down does so
 // for all; the figures are medians, with the least and the greatest behind. The operator has a core to itself, and the server
 // and the load have the others; with --cores=shared all have all. Needs the binaries of a control plane
 // (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said. First of all it measures the
 // import of ots-runtime, and ends with 1 when that is beyond its budget. Then it measures an operator with several clusters, which
-// needs only built packages.
+// needs only built packages. Last, it compares three replicas of ots-runtime that divide the work with one.
 import { parseArgs } from 'node:util';
 import { findAssets } from '../scripts/find-assets.mjs';
 import { median } from './median.mjs';
@@ -16,11 +16,13 @@ import { setCoresApart } from './runtime/cores.mjs';
 import { measureFleet } from './runtime/fleet.mjs';
 import { prepareOperators } from './runtime/operators.mjs';
 import { coldSync, reconcileNew } from './runtime/scenarios.mjs';
+import { reconcileInShards } from './runtime/shards.mjs';
 
 const { values: flags } = parseArgs({
   options: {
     sync: { type: 'string', default: '1000,10000,50000' },
     new: { type: 'string', default: '1000,5000' },
+    shards: { type: 'string', default: '600' },
     workers: { type: 'string', default: '1' },
     repeats: { type: 'string', default: '3' },
     cores: { type: 'string', default: 'apart' },
@@ -102,6 +104,17 @@ async function showFleet(clusters) {
   print(`${clusters} clusters with 100 ConfigMaps of 1 KB each`, new Map([['ots', results]]));
 }
 
+async function compareShards(assets, count) {
+  const results = new Map();
+  for (let round = 0; round < repeats; round += 1) {
+    for (const replicas of [1, 3]) {
+      const measure = (cluster) => reconcileInShards(cluster, count, replicas);
+      await attempt(results, { name: `${replicas} replica(s)` }, () => withCluster(assets, measure));
+    }
+  }
+  print(`changes of ${count} objects, divided by UID`, results);
+}
+
 async function main() {
   if (!(await isImportWithinBudget())) process.exitCode = 1;
   for (const count of counts(flags.clusters)) await showFleet(count);
@@ -116,6 +129,7 @@ async function main() {
   for (const workers of counts(flags.workers)) {
     for (const count of counts(flags.new)) await compareNew(assets, operators, count, workers);
   }
+  for (const count of counts(flags.shards)) await compareShards(assets, count);
 }
 
 await main();
