@@ -5,6 +5,7 @@ export const longTests = [
   'packages/runtime/src/kubeconfig/load-config.fuzz.test.ts',
   'packages/runtime/src/manager/failover.integration.test.ts',
   'packages/runtime/src/storage-migration/many-objects.integration.test.ts',
+  'packages/runtime/src/sharding/sharded-processes.integration.test.ts',
   'packages/runtime/test/faults/{connection,content,server}-faults.integration.test.ts',
   'packages/testing/src/convergence/child-set-convergence.test.ts',
   'packages/testing/test/olm/failures.test.ts',

@@ -158,7 +158,7 @@ test('whatever happens to members, network and clocks: no shard has two writers,
       expect(alive.map(({ member }) => member.busyWith)).toEqual(alive.map(() => undefined));
       writes += witness.writes;
     }),
-    { numRuns: propertyRuns(100), endOnFailure: true },
+    { numRuns: propertyRuns(60), endOnFailure: true },
   );
   expect(writes).toBeGreaterThan(10_000);
 }, 120_000);

@@ -43,22 +43,24 @@ export class ClaimsWitness {
   }
 
   /**
-   * The writes that the server has stored while the Lease of the writer did not claim the namespace, or that of another
-   * member did too; in words.
+   * The writes that the server has stored while the Lease of the writer did not claim the namespace, in words.
    */
   complaints(): string[] {
     const scheme = shardScheme('namespace');
     const claims = new Map<string, ReadonlySet<number>>();
     const complaints: string[] = [];
-    const events = [...this.#leases, ...this.#writes].toSorted((a, b) => versionOf(a) - versionOf(b));
+    // Later Leases may not have arrived yet.
+    const newest = Math.max(...this.#leases.map(versionOf));
+    const writes = this.#writes.filter((write) => versionOf(write) < newest);
+    const events = [...this.#leases, ...writes].toSorted((a, b) => versionOf(a) - versionOf(b));
     for (const { type, object } of events) {
       const { kind, metadata } = object;
       if (kind === 'Lease') {
         if (type === 'DELETED') claims.delete(metadata.name!);
-        else claims.set(metadata.name!, claimsOf(object as Lease, scheme));
+        else claims.set(metadata.name!, claimsOf(object, scheme));
         continue;
       }
-      const writer = (object as ConfigMap).data?.['writer'];
+      const writer = object.data?.['writer'];
       if (writer === undefined) continue;
       const shard = shardOf(metadata.namespace!);
       const holders = [...claims].filter(([, shards]) => shards.has(shard)).map(([name]) => name);
