@@ -1,24 +1,14 @@
-import { hostname } from 'node:os';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { UsageError } from '../errors/usage-error.ts';
-import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
-import { uniqueDigits } from '../random/unique-digits.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { Reachability } from '../transport/reachability.ts';
-import { Transport } from '../transport/transport.ts';
-import type { TransportOptions } from '../transport/transport-options.ts';
 import { type LeaderElectionOptions, electionTiming } from './leader-election-options.ts';
 import { type ElectionObserver, LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
+import { type LeaseConnectionOptions, connectForLeases, uniqueHolder } from './lease-connection.ts';
 import { ServerLeases } from './server-leases.ts';
 
-export interface ElectorDependencies {
-  connection: ConnectionConfig;
-  /** The name of the program in requests, by which administrators recognize who uses the Lease. */
-  userAgent?: string | undefined;
+export interface ElectorDependencies extends LeaseConnectionOptions {
   clock: Clock;
   logger: Logger;
-  reachability?: Reachability | undefined;
-  onRefusal?: TransportOptions['onRefusal'];
   observer?: ElectionObserver | undefined;
   record?: LeaderElectorOptions['record'];
 }
@@ -35,8 +25,9 @@ export interface ConnectedElector {
  */
 export function createElector(
   options: LeaderElectionOptions,
-  { connection, userAgent = '', reachability, onRefusal, ...rest }: ElectorDependencies,
+  dependencies: ElectorDependencies,
 ): ConnectedElector {
+  const { connection } = dependencies;
   const timing = electionTiming(options);
   const namespace = options.namespace ?? connection.namespace;
   if (!options.id) {
@@ -51,19 +42,15 @@ export function createElector(
       'Pass leaderElection.namespace, or set a namespace in the context of the kubeconfig.',
     );
   }
-  // As in controller-runtime: one hanging request must not cost the leadership.
-  const timeout = Math.max(1000, timing.renewDeadline / 2);
-  const transport = new Transport(connection, {
-    reachability,
-    onRefusal,
-    userAgent: `${userAgent} leader-election`.trimStart(),
-    requestTimeout: timeout,
-    connections: 1,
-  });
+  const { transport, timeout } = connectForLeases(dependencies, timing, 'leader-election');
+  const { clock, logger, observer, record } = dependencies;
   const elector = new LeaderElector({
-    ...rest,
+    clock,
+    logger,
+    observer,
+    record,
     leases: new ServerLeases({ transport, namespace, id: options.id, timeout }),
-    identity: options.identity ?? `${hostname()}_${uniqueDigits(connection.random)}`,
+    identity: options.identity ?? uniqueHolder(connection),
     random: transport.random,
     timing,
     name: options.id,

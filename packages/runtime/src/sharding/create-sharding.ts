@@ -1,30 +1,24 @@
-import { hostname } from 'node:os';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { Lease } from 'ots-kubernetes/coordination/v1';
 import { Cache } from '../cache/cache.ts';
 import { Client } from '../client/client.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
 import { electionTiming } from '../leader-election/leader-election-options.ts';
+import {
+  type LeaseConnectionOptions,
+  connectForLeases,
+  uniqueHolder,
+} from '../leader-election/lease-connection.ts';
 import type { Logger } from '../logging/logger.ts';
 import { metadataOf } from '../objects/metadata-of.ts';
-import { uniqueDigits } from '../random/unique-digits.ts';
-import type { Reachability } from '../transport/reachability.ts';
-import { Transport } from '../transport/transport.ts';
-import type { TransportOptions } from '../transport/transport-options.ts';
 import { claimsAnnotation, memberLabel, shardScheme } from './claims.ts';
 import { ServerMemberLeases } from './member-leases.ts';
 import { ShardMember, type ShardingObserver } from './shard-member.ts';
 import { type ShardingOptions, checkSharding } from './sharding-options.ts';
 
-export interface ShardingDependencies {
-  connection: ConnectionConfig;
-  /** The name of the program in requests, by which administrators recognize who uses the Leases. */
-  userAgent?: string | undefined;
+export interface ShardingDependencies extends LeaseConnectionOptions {
   clock: Clock;
   logger: Logger;
-  reachability?: Reachability | undefined;
-  onRefusal?: TransportOptions['onRefusal'];
   observer?: ShardingObserver | undefined;
 }
 
@@ -49,9 +43,10 @@ export interface ConnectedSharding {
  */
 export function createSharding(
   options: ShardingOptions,
-  { connection, userAgent = '', reachability, onRefusal, ...rest }: ShardingDependencies,
+  dependencies: ShardingDependencies,
 ): ConnectedSharding {
   checkSharding(options);
+  const { connection, logger, observer } = dependencies;
   const timing = electionTiming(options);
   const { leasePrefix: prefix, by, namespace = connection.namespace } = options;
   if (!namespace) {
@@ -60,26 +55,19 @@ export function createSharding(
       'Pass sharding.namespace, or set a namespace in the context of the kubeconfig.',
     );
   }
-  // As in the leader election: one hanging request must not cost the shards.
-  const timeout = Math.max(1000, timing.renewDeadline / 2);
-  const transport = new Transport(connection, {
-    reachability,
-    onRefusal,
-    userAgent: `${userAgent} sharding`.trimStart(),
-    requestTimeout: timeout,
-    connections: 1,
-  });
+  const { transport, timeout } = connectForLeases(dependencies, timing, 'sharding');
   const { clock } = transport;
-  const identity = options.identity ?? `${hostname()}_${uniqueDigits(connection.random)}`;
+  const identity = options.identity ?? uniqueHolder(connection);
   const member = new ShardMember({
-    ...rest,
+    clock: dependencies.clock,
+    logger,
+    observer,
     leases: new ServerMemberLeases({ client: new Client(transport), clock, namespace, prefix, timeout }),
     name: leaseName(prefix, identity),
     identity,
     scheme: shardScheme(by),
     timing,
   });
-  const { logger } = rest;
   const cache = new Cache({ transport, namespaces: [namespace], clock, logger, readYourWrites: false });
   const stopCache = new AbortController();
   follow(cache, prefix, member);
