@@ -153,6 +153,19 @@ test('what was started beside the server stops before it, the last one first', a
   expect(stopped).toEqual(['second 200', 'first 200']);
 });
 
+test('a function that fails keeps nothing else from stopping', async () => {
+  const environment = await TestEnvironment.start(embedded);
+  const stopped: string[] = [];
+  environment.onStop(async () => void stopped.push('first'));
+  environment.onStop(async () => {
+    throw new Error('stuck');
+  });
+  await expect(environment.stop()).rejects.toThrow('stuck');
+  expect(stopped).toEqual(['first']);
+  await expect(send(environment.config, 'GET', '/version')).rejects.toThrow('ECONNREFUSED');
+  await environment.stop();
+});
+
 test('a path that does not exist is an error that names it', async () => {
   const missing = path.join(directory, 'missing');
   await expect(TestEnvironment.start({ ...embedded, crds: [missing] })).rejects.toMatchObject({

@@ -402,7 +402,7 @@ export class TestEnvironment {
   /**
    * Runs a function before the server stops, for what a test has started beside it. The last one that was added runs first.
    *
-   * @param stop a function that may be called more than once
+   * @param stop is called once. If it rejects, everything else stops all the same, and `stop` rejects with its reason.
    */
   onStop(stop: () => Promise<void>): void {
     this.#beforeStop.push(stop);
@@ -410,11 +410,22 @@ export class TestEnvironment {
 
   /** Stops the server and removes everything that it has written. A second call does nothing. */
   async stop(): Promise<void> {
-    for (const stop of this.#beforeStop.toReversed()) await stop();
-    this.services.stop();
-    await this.#controlPlane.stop();
-    const directory = await this.#directory?.catch(() => undefined);
-    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+    try {
+      await this.#stopOthers();
+    } finally {
+      this.services.stop();
+      await this.#controlPlane.stop();
+      const directory = await this.#directory?.catch(() => undefined);
+      if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  /** One that fails does not stop the others from stopping. */
+  async #stopOthers(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const stop of this.#beforeStop.splice(0).toReversed())
+      await stop().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
