@@ -1,18 +1,19 @@
 // Compares operators that do the same on ots-runtime, controller-runtime, kopf and @dot-i/k8s-operator:
 //   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--shards=600] [--workers=1] [--repeats=3]
-//                          [--cores=apart] [--only=ots,controller-runtime] [--clusters=20]
+//                          [--cores=apart] [--only=ots,controller-runtime] [--clusters=20] [--divided=10000]
 // The same objects and requests for all, on a real kube-apiserver. They take turns, so that a machine that slows down does so
 // for all; the figures are medians, with the least and the greatest behind. The operator has a core to itself, and the server
 // and the load have the others; with --cores=shared all have all. Needs the binaries of a control plane
 // (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said. First of all it measures the
-// import of ots-runtime, and ends with 1 when that is beyond its budget. Then it measures an operator with several clusters, which
-// needs only built packages. Last, it compares three replicas of ots-runtime that divide the work with one.
+// import of ots-runtime, and ends with 1 when that is beyond its budget. Then it measures an operator with several clusters, and
+// replicas that divide their cache, which need only built packages. Last, it compares three replicas of ots-runtime that divide the work with one.
 import { parseArgs } from 'node:util';
 import { findAssets } from '../scripts/find-assets.mjs';
 import { median } from './median.mjs';
 import { createSamples, withCluster } from './runtime/cluster.mjs';
 import { isImportWithinBudget } from './runtime/import-budget.mjs';
 import { setCoresApart } from './runtime/cores.mjs';
+import { measureDivided } from './runtime/divided.mjs';
 import { measureFleet } from './runtime/fleet.mjs';
 import { prepareOperators } from './runtime/operators.mjs';
 import { coldSync, reconcileNew } from './runtime/scenarios.mjs';
@@ -27,6 +28,7 @@ const { values: flags } = parseArgs({
     repeats: { type: 'string', default: '3' },
     cores: { type: 'string', default: 'apart' },
     clusters: { type: 'string', default: '20' },
+    divided: { type: 'string', default: '10000' },
     only: { type: 'string', default: 'ots,controller-runtime,kopf,@dot-i/k8s-operator' },
   },
 });
@@ -104,6 +106,15 @@ async function showFleet(clusters) {
   print(`${clusters} clusters with 100 ConfigMaps of 1 KB each`, new Map([['ots', results]]));
 }
 
+async function compareDivided(count) {
+  const results = new Map();
+  for (let round = 0; round < repeats; round += 1) {
+    for (const replicas of [1, 3])
+      await attempt(results, { name: `${replicas} replica(s)` }, () => measureDivided(count, replicas));
+  }
+  print(`the cache of ${count} ConfigMaps of 1 KB in 100 namespaces, divided`, results);
+}
+
 async function compareShards(assets, count) {
   const results = new Map();
   for (let round = 0; round < repeats; round += 1) {
@@ -118,6 +129,7 @@ async function compareShards(assets, count) {
 async function main() {
   if (!(await isImportWithinBudget())) process.exitCode = 1;
   for (const count of counts(flags.clusters)) await showFleet(count);
+  for (const count of counts(flags.divided)) await compareDivided(count);
   const assets = await findAssets();
   if (!assets) {
     console.log('SKIPPED: the comparison of runtimes; set KUBEBUILDER_ASSETS to run it');

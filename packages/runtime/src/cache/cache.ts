@@ -14,6 +14,7 @@ import { Informer } from './informer.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import type { CacheKindOptions } from './informer-options.ts';
 import { NamespaceFeeds } from './namespace-feeds.ts';
+import type { NamespaceOwnership } from './own-namespaces.ts';
 import { type NamespaceSelection, checkNamespaces } from './namespace-selection.ts';
 import { NamespaceMetadata } from './selected-namespaces.ts';
 import { SharedInformers } from './shared-informers.ts';
@@ -22,6 +23,8 @@ export interface CacheOptions {
   transport: Transport;
   /** The namespaces to watch; all if undefined. A kind can be added with different ones. */
   namespaces: NamespaceSelection | undefined;
+  /** Leaves the namespaces of other processes out; see `ShardingOptions.divideCache`. */
+  ownership?: NamespaceOwnership | undefined;
   clock: Clock;
   logger: Logger;
   /** Makes the observer of a kind's informer. */
@@ -58,7 +61,7 @@ export class Cache implements CachedReader {
   constructor(options: CacheOptions) {
     checkNamespaces(options.namespaces);
     this.#options = options;
-    this.#feeds = new NamespaceFeeds(() => this.#informer(NamespaceMetadata));
+    this.#feeds = new NamespaceFeeds(() => this.#informer(NamespaceMetadata), options.ownership);
     this.#informers = new SharedInformers(
       (kind, retain) => this.#informer(kind, retain),
       (informer) => this.#warnOfSecrets(informer),

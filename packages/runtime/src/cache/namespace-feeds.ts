@@ -3,6 +3,7 @@ import type { Informer } from './informer.ts';
 import { type NamespaceFeed, fixedFeed, wholeCluster } from './namespace-feed.ts';
 import { NamespaceList } from './namespace-list.ts';
 import { type NamespaceSelection, isLabeled, selectorTextOf } from './namespace-selection.ts';
+import { type NamespaceOwnership, OwnNamespaces } from './own-namespaces.ts';
 import { SelectedNamespaces } from './selected-namespaces.ts';
 
 /** The feeds of a cache: kinds with the same label selector share one watch of Namespaces. */
@@ -10,10 +11,15 @@ export class NamespaceFeeds {
   readonly #make: () => Informer<MetadataObject>;
   /** By selector. */
   readonly #selected = new Map<string, SelectedNamespaces>();
+  readonly #ownership: NamespaceOwnership | undefined;
 
-  /** @param make creates an informer of `NamespaceMetadata`. */
-  constructor(make: () => Informer<MetadataObject>) {
+  /**
+   * @param make creates an informer of `NamespaceMetadata`.
+   * @param ownership leaves the namespaces of others out of every feed; none by default.
+   */
+  constructor(make: () => Informer<MetadataObject>, ownership?: NamespaceOwnership) {
     this.#make = make;
+    this.#ownership = ownership;
   }
 
   /** The informers of Namespaces that run. */
@@ -23,6 +29,12 @@ export class NamespaceFeeds {
 
   /** The feed of a selection; of all namespaces if undefined. */
   of(selection: NamespaceSelection | undefined): NamespaceFeed {
+    if (!this.#ownership) return this.#feedOf(selection);
+    // Only by their names it is known which are the own ones.
+    return new OwnNamespaces(this.#feedOf(selection ?? { labelSelector: '' }), this.#ownership);
+  }
+
+  #feedOf(selection: NamespaceSelection | undefined): NamespaceFeed {
     if (selection === undefined) return wholeCluster;
     if (selection instanceof NamespaceList) return selection;
     if (!isLabeled(selection)) return fixedFeed(selection);

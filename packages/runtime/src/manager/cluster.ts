@@ -1,3 +1,4 @@
+import type { NamespaceOwnership } from '../cache/own-namespaces.ts';
 import { Cache, type CacheOptions } from '../cache/cache.ts';
 import { Client } from '../client/client.ts';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
@@ -22,6 +23,8 @@ export interface ClusterDependencies {
   clock: Clock;
   logger: Logger;
   onRefusal: ((error: ApiError) => void) | undefined;
+  /** Leaves the namespaces of other replicas out of the cache; see `ShardingOptions.divideCache`. */
+  ownership?: NamespaceOwnership | undefined;
 }
 
 /** A manager's access to one API server, over one set of connections. */
@@ -40,7 +43,7 @@ export class Cluster {
   /** @throws {ConnectionConfigError} when the server's URL is not one. */
   constructor(
     { connection, userAgent, cache }: Pick<ManagerOptions, 'connection' | 'userAgent' | 'cache'>,
-    { metrics, tracer, clock, logger, onRefusal }: ClusterDependencies,
+    { metrics, tracer, clock, logger, onRefusal, ownership }: ClusterDependencies,
   ) {
     this.reachability = new Reachability({
       server: connection.server,
@@ -57,7 +60,7 @@ export class Cluster {
     });
     this.#logger = logger;
     const informer = metrics?.informer?.bind(metrics);
-    this.cache = this.#newCache({ ...cache, observe: informer });
+    this.cache = this.#newCache({ ...cache, observe: informer, ownership });
     this.apiReader = new Client(this.#transport);
     this.client = new Client(this.#transport, { cache: this.cache, mapper: this.apiReader.mapper });
     this.recorders = new EventRecorders({
@@ -97,7 +100,7 @@ export class Cluster {
   #newCache({
     namespaces,
     ...options
-  }: Partial<Pick<CacheOptions, 'namespaces' | 'readYourWrites' | 'observe'>>): Cache {
+  }: Partial<Pick<CacheOptions, 'namespaces' | 'readYourWrites' | 'observe' | 'ownership'>>): Cache {
     return new Cache({
       ...options,
       namespaces,

@@ -25,7 +25,7 @@ export interface ControllersOptions {
   track: ConnectionConfig['track'];
   cache: Cache;
   /** Undefined without sharding. */
-  sharding: { member: ShardMember; by: ShardingOptions['by'] } | undefined;
+  sharding: (Pick<ShardingOptions, 'by' | 'divideCache'> & { member: ShardMember }) | undefined;
   /** Records all reconciles. */
   debugger: Debugger | undefined;
 }
@@ -77,6 +77,12 @@ export class Controllers {
       throw new UsageError(
         `Two controllers are named ${options.name}`,
         'Rename one of them with named: metrics and logs identify controllers by name.',
+      );
+    }
+    if (this.#options.sharding?.divideCache && options.needsLeaderElection !== undefined) {
+      throw new UsageError(
+        `The controller ${options.name} is for all objects, and the replicas divide the cache`,
+        'Leave out needsLeaderElection, or sharding.divideCache.',
       );
     }
     const controller = new Controller({

@@ -20,6 +20,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { RestMapper } from '../mapping/rest-mapper.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { MetricSet } from '../metrics/metric-set.ts';
+import { namespaceOwnership } from '../sharding/namespace-ownership.ts';
 import type { ConnectedSharding, createSharding } from '../sharding/create-sharding.ts';
 import { createTracer } from '../tracing/create-tracer.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -163,7 +164,16 @@ export class Manager implements ControllerHost, WebhookHost {
     this.#options = options;
     this.metrics = metrics;
     this.#onRefusal = extras.failOnDenied ? (error) => this.#failIfDenied(error) : undefined;
-    this.#cluster = new Cluster(options, { metrics, tracer, clock, logger, onRefusal: this.#onRefusal });
+    const { sharding } = options;
+    this.#cluster = new Cluster(options, {
+      metrics,
+      tracer,
+      clock,
+      logger,
+      onRefusal: this.#onRefusal,
+      ownership:
+        sharding && sharding.divideCache ? namespaceOwnership(() => this.#sharding!.member) : undefined,
+    });
     this.#openCluster = (name, { connection, cache: cacheOptions }) =>
       new Cluster(
         { connection, userAgent: options.userAgent, cache: cacheOptions },
@@ -193,7 +203,6 @@ export class Manager implements ControllerHost, WebhookHost {
     this.#election = this.#electionOf(options, extras);
     const election = this.#election;
     this.#sharding = this.#shardingOf(options, extras);
-    const { sharding } = options;
     const member = this.#sharding?.member;
     const fence = election && (() => election.fence());
     const history = options.metrics && options.metrics.debugReconciles ? new ReconcileHistory() : undefined;
@@ -205,7 +214,7 @@ export class Manager implements ControllerHost, WebhookHost {
       tracer,
       fence,
       cache,
-      sharding: sharding && member ? { member, by: sharding.by } : undefined,
+      sharding: sharding && member ? { ...sharding, member } : undefined,
       track: options.connection.track,
       debugger: history,
     });

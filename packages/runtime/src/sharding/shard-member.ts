@@ -66,6 +66,7 @@ export class ShardMember {
   readonly #stop = new AbortController();
   readonly #waker;
   readonly #gainListeners = new Set<(shards: ReadonlySet<number>) => void>();
+  readonly #changeListeners = new Set<() => void>();
   /** Those it owns, and those that it has lost and in which reconciles still run. */
   readonly #shards = new Map<number, Shard>();
   /** What the Leases of others looked like, and when they changed, by UID. */
@@ -119,6 +120,16 @@ export class ShardMember {
   onGain(listener: (shards: ReadonlySet<number>) => void): () => void {
     this.#gainListeners.add(listener);
     return () => this.#gainListeners.delete(listener);
+  }
+
+  /**
+   * Calls back when it owns other shards than before, and before the listeners of `onGain`.
+   * @returns a function that ends that.
+   */
+  onChange(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#changeListeners.add(own);
+    return () => this.#changeListeners.delete(own);
   }
 
   /** Looks at the Leases at once: one of them has changed. */
@@ -310,6 +321,7 @@ export class ShardMember {
     const lost = before + gained.size - owned;
     if (gained.size > 0 || lost > 0) {
       logger.info({ members: members.length, shards: owned, gained: gained.size, lost }, 'shards changed');
+      this.#tellChange();
     }
     if (gained.size > 0) for (const listener of this.#gainListeners) listener(gained);
   }
@@ -340,6 +352,11 @@ export class ShardMember {
     this.#lease = undefined;
     this.#missing = undefined;
     this.#options.observer?.divided(0, 0);
+    this.#tellChange();
+  }
+
+  #tellChange(): void {
+    for (const listener of this.#changeListeners) listener();
   }
 
   async #succeeds(attempt: () => Promise<void>): Promise<boolean> {

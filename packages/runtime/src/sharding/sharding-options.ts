@@ -24,6 +24,13 @@ export interface ShardingOptions {
    * operators whose objects are in few namespaces.
    */
   by: 'namespace' | 'uid';
+  /**
+   * Whether this replica caches only the namespaces that it owns, so the replicas divide the memory, too. Only by
+   * namespace, and only in the manager's own cluster. Each kind then has a watch for each namespace, a read of another
+   * namespace is a `NamespaceNotCachedError`, and the operator needs `list` and `watch` on namespaces. False by default:
+   * each replica caches everything.
+   */
+  divideCache?: boolean | undefined;
   /** The namespace of the Leases; by default that of the connection, which in a pod is the pod's. */
   namespace?: string | undefined;
   /** The name of this replica in its Lease, unique to the process; `<host name>_<digits>` by default. */
@@ -37,7 +44,7 @@ export interface ShardingOptions {
 }
 
 /** @throws {UsageError} if an option is missing or cannot be used; callers may be JavaScript. */
-export function checkSharding({ leasePrefix, by }: ShardingOptions): void {
+export function checkSharding({ leasePrefix, by, divideCache }: ShardingOptions): void {
   if (!isDnsLabel(leasePrefix)) {
     throw new UsageError(
       `${JSON.stringify(leasePrefix)} cannot begin the names of Leases`,
@@ -48,6 +55,12 @@ export function checkSharding({ leasePrefix, by }: ShardingOptions): void {
     throw new UsageError(
       `${JSON.stringify(by)} cannot divide keys`,
       "Pass sharding.by: 'namespace' or 'uid'.",
+    );
+  }
+  if (divideCache && by !== 'namespace') {
+    throw new UsageError(
+      'A cache cannot be divided by UID: owners and children have different ones',
+      "Pass sharding.by: 'namespace', or leave out divideCache.",
     );
   }
 }

@@ -3,11 +3,12 @@ import { ConfigMap } from 'ots-kubernetes/core/v1';
 import { beforeEach, expect, test } from 'vitest';
 import { apiServerFixture } from '../../test/api-server-fixture.ts';
 import { Thing, thing, thingCrds } from '../../test/thing.ts';
+import { NamespaceNotCachedError } from '../cache/cache-errors.ts';
 import { ControllerBuilder } from '../controller/controller-builder.ts';
 import type { ReconcileContext, Request } from '../controller/reconciler.ts';
 import type { ManagerOptions } from '../manager/manager-options.ts';
 import type { Manager } from '../manager/manager.ts';
-import { keyText } from '../objects/object-key.ts';
+import { keyOf, keyText } from '../objects/object-key.ts';
 import { controllerReference } from '../objects/owner-references.ts';
 import { untilAborted } from '../signals/until-aborted.ts';
 import { waitFor } from '../waiting/wait-for.ts';
@@ -54,6 +55,8 @@ interface Replica {
 /** Writes the status of a Thing, and takes its time for that. */
 function reconcilerOf({ name, manager }: Replica) {
   return async (request: Request, { signal }: ReconcileContext): Promise<void> => {
+    // Left by other tests.
+    if (!namespaces.includes(request.namespace!)) return;
     const key = keyText(request);
     const other = running.get(key);
     if (other !== undefined) complaints.push(`${name} reconciles ${key} while ${other} does`);
@@ -324,4 +327,65 @@ test('metrics and the readiness check show the division', async () => {
   expect(text).toContain(`sharding_members{name="${leasePrefix}"} 1`);
   expect(text).toContain(`sharding_owned_shards{name="${leasePrefix}"} 1024`);
   expect((await fetch(`http://127.0.0.1:${health}/readyz/sharding`)).status).toBe(200);
+});
+
+const dividing = (name: string): Partial<ManagerOptions> => ({
+  sharding: { leasePrefix, by: 'namespace', namespace: 'default', identity: name, divideCache: true },
+});
+const cachedIn = ({ manager }: Replica): string[] =>
+  manager.cache
+    .list(Thing)
+    .filter(({ metadata }) => namespaces.includes(metadata.namespace!))
+    .map(keyOf)
+    .map(keyText);
+
+test.each([
+  ['of a list', () => ({ namespaces })],
+  ['of the whole cluster', () => ({})],
+])(
+  'replicas that divide the cache have each object once while others join and leave: namespaces %s',
+  async (_, cache) => {
+    await createThings(10, 20);
+    const startDividing = (name: string): Promise<Replica> =>
+      start(name, 'namespace', { ...dividing(name), cache: cache() });
+    const [a, b] = [await startDividing('a'), await startDividing('b')];
+    const eachOnce = async (...replicas: Replica[]): Promise<void> => {
+      await waitFor(() => replicas.flatMap(cachedIn).length === 200);
+      expect(new Set(replicas.flatMap(cachedIn)).size).toBe(200);
+    };
+    await divided(a, b);
+    await eachOnce(a, b);
+    expect(cachedIn(a).length).toBeGreaterThan(0);
+    expect(cachedIn(b).length).toBeGreaterThan(0);
+    await changeAll(2, a, b);
+    // Each replica reconciles exactly what it has.
+    for (const replica of [a, b]) {
+      const its = [...owners].filter(([, owner]) => owner === replica.name).map(([key]) => key);
+      expect(new Set(its)).toEqual(new Set(cachedIn(replica)));
+    }
+    const foreign = cachedIn(b)[0]!.split('/')[0]!;
+    expect(() => a.manager.cache.get(Thing, { name: 'thing-0', namespace: foreign })).toThrow(
+      NamespaceNotCachedError,
+    );
+
+    const c = await startDividing('c');
+    await divided(a, b, c);
+    await eachOnce(a, b, c);
+    await a.manager.stop();
+    await divided(b, c);
+    await eachOnce(b, c);
+    await changeAll(3, b, c);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('a cache that cannot be divided is refused', async () => {
+  await expect(
+    start('a', 'uid', { cache: {}, sharding: { ...dividing('a').sharding, by: 'uid' } as never }),
+  ).rejects.toThrow('A cache cannot be divided by UID');
+  const manager = await server.createManager('', { cache: {}, ...dividing('a') });
+  const builder = new ControllerBuilder(manager).for(Thing).withOptions({ needsLeaderElection: false });
+  expect(() => builder.complete(async () => {})).toThrow(
+    'The controller thing is for all objects, and the replicas divide the cache',
+  );
 });
