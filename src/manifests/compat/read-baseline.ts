@@ -1,6 +1,7 @@
 import { LineCounter, isMap, parseAllDocuments } from 'yaml';
 import type { Document, YAMLError } from 'yaml';
 import type { ComparedCrd, ComparedVersion } from './compared-crd.ts';
+import { isYamlTooDeep } from '../source/yaml-nesting.ts';
 import { BaselineError, isObject, readSchema } from './read-schema.ts';
 
 /** An earlier definition and its place in its file. */
@@ -31,6 +32,7 @@ export function readBaseline(path: string, text: string): Baseline[] {
 }
 
 function parse(path: string, text: string, lineCounter: LineCounter): Document.Parsed[] {
+  if (isYamlTooDeep(text)) throw new BaselineError(path, 'cannot be read: it is nested too deeply');
   let error: YAMLError | undefined;
   try {
     const documents = parseAllDocuments(text, { lineCounter, prettyErrors: false });
@@ -38,7 +40,6 @@ function parse(path: string, text: string, lineCounter: LineCounter): Document.P
     error = documents.flatMap((document) => document.errors)[0];
     if (!error) return documents;
   } catch (cause) {
-    // The parser is recursive, so deeply nested text overflows the stack.
     throw new BaselineError(
       path,
       `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { Json } from '../schema/schema.ts';
+import { isYamlTooDeep } from '../source/yaml-nesting.ts';
 import { unescapeComment } from './tag-text.ts';
 
 /**
@@ -7,12 +8,13 @@ import { unescapeComment } from './tag-text.ts';
  * @throws Error with a message for the author if it is invalid
  */
 export function parseValue(text: string): Json {
+  const yaml = unescapeComment(text);
+  if (isYamlTooDeep(yaml)) throw new Error('it is nested too deeply');
   let value: unknown;
   try {
-    value = parse(unescapeComment(text), { logLevel: 'error', maxAliasCount: 0 });
+    value = parse(yaml, { logLevel: 'error', maxAliasCount: 0 });
   } catch (error) {
-    const reason = error instanceof RangeError ? 'it is nested too deeply' : firstLine(error);
-    throw new Error(reason, { cause: error });
+    throw new Error(firstLine(error), { cause: error });
   }
   if (!isJson(value)) throw new Error('JSON has no such value');
   return value;

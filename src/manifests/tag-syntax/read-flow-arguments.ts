@@ -1,16 +1,13 @@
 import { isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { isYamlTooDeep } from '../source/yaml-nesting.ts';
 import type { RawArgument } from './parse-arguments.ts';
 
 type Read = { arguments: RawArgument[] } | { message: string; at: number };
 
 /** Reads `{key: value, list: [a, b]}`. */
 export function readFlowArguments(text: string): Read {
-  let document: ReturnType<typeof parseDocument>;
-  try {
-    document = parseDocument(text, { logLevel: 'silent' });
-  } catch {
-    return { message: 'the value is nested too deeply', at: 0 };
-  }
+  if (isYamlTooDeep(text)) return { message: 'the value is nested too deeply', at: 0 };
+  const document = parseDocument(text, { logLevel: 'silent' });
   const [error] = document.errors;
   if (error) {
     const message = error.message.split('\n', 1)[0]!.replace(/ at line \d+, column \d+:?$/, '');
