@@ -277,7 +277,7 @@ export const quotaCases: Record<string, QuotaCase> = {
       system: pod('system', plain, { priorityClassName: 'system-cluster-critical' }),
       plain: pod('plain', plain),
       'another plain one': pod('plain2', plain),
-      deleted: remove('pods/high'),
+      deleted: remove('pods/high', ['one-of', 'some']),
       'low now': pod('low', plain, { priorityClassName: 'quota-low' }),
     },
   },

@@ -1,13 +1,16 @@
 import { normalize, refusal } from '../../support/normalize.ts';
 import type { Answer, Session } from '../../support/session.ts';
 
-/** What a step does: a request, and whether the quota controller counts again because of it. */
+/**
+ * What a step does: a request, and whether the quota controller counts again because of it; if it does that for several quotas, which
+ * ones: it writes them one by one, and what it writes late may be older than what admission has counted meanwhile.
+ */
 export interface Step {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the namespace, such as `pods`; with a group before a colon, such as `apps:deployments`. */
   path: string;
   body?: any;
-  recounts?: boolean;
+  recounts?: boolean | readonly string[];
 }
 
 export const create = (path: string, name: string, fields: object = {}): Step => ({
@@ -21,7 +24,11 @@ export const patch = (path: string, body: object, recounts = false): Step => ({
   body,
   recounts,
 });
-export const remove = (path: string): Step => ({ method: 'DELETE', path, recounts: true });
+export const remove = (path: string, recounts: readonly string[] | true = true): Step => ({
+  method: 'DELETE',
+  path,
+  recounts,
+});
 
 /** Works in a namespace with quotas. */
 export class QuotaSession {
@@ -58,13 +65,20 @@ export class QuotaSession {
   async run(steps: Record<string, Step>): Promise<Record<string, unknown>> {
     const outcomes: Record<string, unknown> = {};
     for (const [title, { method, path, body, recounts }] of Object.entries(steps)) {
-      const before = JSON.stringify(await this.statuses());
+      const before = await this.statuses();
       const contentType = method === 'PATCH' ? 'application/strategic-merge-patch+json' : 'application/json';
       const answer = await this.#session.send(method, this.#pathOf(path), { body, contentType });
-      if (recounts) await this.#until(async () => JSON.stringify(await this.statuses()) !== before);
+      if (recounts) await this.#until(() => this.#hasRecounted(before, recounts));
       outcomes[title] = { ...answered(answer), used: await this.#used() };
     }
     return outcomes;
+  }
+
+  /** Whether one of the quotas has changed, or each of those that are named. */
+  async #hasRecounted(before: Record<string, any>, names: readonly string[] | true): Promise<boolean> {
+    const now = await this.statuses();
+    const hasChanged = (name: string): boolean => JSON.stringify(now[name]) !== JSON.stringify(before[name]);
+    return names === true ? Object.keys(before).some(hasChanged) : names.every(hasChanged);
   }
 
   async #used(): Promise<unknown> {

@@ -11,10 +11,16 @@ onEachServer('quotas', { controllers: {} }, (server) => {
       await server.session.post('/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, value });
   });
 
-  test.each(Object.keys(quotaCases))('%s', async (title) => {
+  // On a busy machine, the quota controller of kube-controller-manager may count pods before it has heard of a new one, and overwrite what
+  // admission has just counted. Nothing tells a test when that can no longer happen, so such a case runs again, in a new namespace.
+  const retry = server.name === 'kube-apiserver' ? 3 : 0;
+  const attempts = new Map<string, number>();
+  test.each(Object.keys(quotaCases))('%s', { retry }, async (title) => {
     const namespace = title.replaceAll(' ', '-');
+    const attempt = (attempts.get(title) ?? 0) + 1;
+    attempts.set(title, attempt);
     const { quotas = {}, steps = {} } = quotaCases[title] ?? {};
-    const quota = new QuotaSession(server.session, namespace);
+    const quota = new QuotaSession(server.session, attempt === 1 ? namespace : `${namespace}-${attempt}`);
     await quota.open(quotas);
     const outcomes = { counted: await quota.statuses(), ...(await quota.run(steps)) };
     await expect(asRecorded(outcomes)).toMatchFileSnapshot(`../recorded/quotas/${namespace}.yaml`);
