@@ -106,7 +106,7 @@ export class ChildSet<P extends KubernetesObject, const Kinds extends readonly K
       desired: each,
     }));
     const outcomes = await applyChildren(this.#children, owner, wanted, { observed });
-    // Their replacements were applied first, so nothing is missing in between.
+    // After the others, so nothing is missing in between. A child that failed does not keep them: they may be why, as with a full quota.
     const surplus = surplusChildren(owner, wanted, observed, this.kinds);
     const removals = await this.#children.removeAll(surplus);
     const errors = [...errorsOf(outcomes), ...removals];

@@ -4,6 +4,7 @@ import { App } from '../../test/owners.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { controllerReference } from '../objects/owner-references.ts';
 import { Children, type ChildrenSource, controllerLabel } from './children.ts';
+import type { ImmutablePolicy } from './composite-options.ts';
 
 const owner: App = {
   apiVersion: 'example.com/v1',
@@ -53,7 +54,7 @@ function setUp({
   const children = new Children(source, { name: 'app', owner: App, kinds: [ConfigMap] });
   const apply = (): Promise<unknown> =>
     children.apply(owner, { kind: ConfigMap }, { metadata: { name: 'a' } });
-  return { children, apply, calls };
+  return { children, apply, calls, source };
 }
 
 describe('a child that the cache does not know', () => {
@@ -173,6 +174,76 @@ describe('a child to recreate', () => {
       expect(await recreate(fixture)).toBeUndefined();
       expect(names(fixture)).toEqual([]);
     }
+  });
+});
+
+describe('a child whose change the server refuses', () => {
+  const refused = (message = 'field is immutable', field = 'data'): ApiError =>
+    new ApiError({
+      code: 422,
+      reason: 'Invalid',
+      message,
+      details: { causes: [{ reason: 'FieldValueInvalid', message, field }] },
+    });
+
+  /** @param accepts whether the server would create it. */
+  function replacing(
+    refusal: ApiError,
+    { accepts = true, onImmutable = 'Recreate' }: { accepts?: boolean; onImmutable?: ImmutablePolicy } = {},
+  ) {
+    const calls: [string, unknown][] = [];
+    const { source } = setUp({ cached: ours });
+    Object.assign(source.client, {
+      apply: () => Promise.reject(refusal),
+      create: async (_: unknown, object: ConfigMap, options: unknown) => {
+        calls.push(['create', options]);
+        expect(object.metadata).toMatchObject({ generateName: 'a-' });
+        if (!accepts) throw new Error('refused, too');
+      },
+      delete: async (_: unknown, target: ConfigMap, options: object) => {
+        calls.push(['delete', { uid: target.metadata.uid, ...options }]);
+      },
+    });
+    const children = new Children(source, { name: 'app', owner: App, kinds: [ConfigMap] });
+    const apply = () => children.apply(owner, { kind: ConfigMap, onImmutable }, { metadata: { name: 'a' } });
+    return { apply, calls };
+  }
+
+  test.each([
+    ['Recreate', 'Foreground'],
+    ['Orphan', 'Orphan'],
+  ] as const)(
+    'is deleted if the server would create a new one: %s',
+    async (onImmutable, propagationPolicy) => {
+      const { apply, calls } = replacing(refused(), { onImmutable });
+      expect(await apply()).toBeUndefined();
+      expect(calls).toEqual([
+        ['create', { dryRun: true, fieldOwner: 'app' }],
+        ['delete', { uid: 'u2', propagationPolicy }],
+      ]);
+    },
+  );
+
+  test.each([
+    ['the server would refuse a new one, too', refused(), { accepts: false }, 'refused, too'],
+    ['the policy is Fail', refused(), { onImmutable: 'Fail' as const }, 'field is immutable'],
+    [
+      'a webhook refuses',
+      refused('admission webhook "a.example.com" denied the request: no'),
+      {},
+      'admission webhook',
+    ],
+    ['a policy refuses, which names no field', refused('denied', ''), {}, 'denied'],
+    [
+      'a right is missing',
+      new ApiError({ code: 403, reason: 'Forbidden', message: 'may not' }),
+      {},
+      'may not',
+    ],
+  ])('stays if %s', async (_, refusal, options, message) => {
+    const { apply, calls } = replacing(refusal, options);
+    await expect(apply()).rejects.toThrow(message);
+    expect(calls.filter(([name]) => name === 'delete')).toEqual([]);
   });
 });
 

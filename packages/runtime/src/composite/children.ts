@@ -139,11 +139,18 @@ export class Children {
     return this.#source.cache.informer(kind).exists;
   }
 
-  /** Deletes exactly this child and everything that it owns. Does nothing if it is already being deleted. */
-  async remove(kind: Kind, child: DeepReadonly<KubernetesObject>): Promise<void> {
+  /**
+   * Deletes exactly this child. Does nothing if it is already being deleted.
+   * @param propagationPolicy what happens to the objects that the child owns.
+   */
+  async remove(
+    kind: Kind,
+    child: DeepReadonly<KubernetesObject>,
+    propagationPolicy: 'Background' | 'Foreground' | 'Orphan' = 'Background',
+  ): Promise<void> {
     if (child.metadata.deletionTimestamp) return;
     try {
-      await this.#source.client.delete(kind, child, { propagationPolicy: 'Background' });
+      await this.#source.client.delete(kind, child, { propagationPolicy });
     } catch (error) {
       // Gone already, or another object has the name now.
       const isGone = isNotFound(error) && !error.foreign;
@@ -231,9 +238,7 @@ export class Children {
       note: `${kind.kind} ${existing.metadata.name} cannot be changed, so it is created again: ${errorMessage(refusal)}`,
       related: existing,
     });
-    await client.delete(kind, existing, {
-      propagationPolicy: policy === 'Orphan' ? 'Orphan' : 'Foreground',
-    });
+    await this.remove(kind, existing, policy === 'Orphan' ? 'Orphan' : 'Foreground');
   }
 
   /** Deletes the child if it differs. Returns undefined then, and while another object has its name. */
