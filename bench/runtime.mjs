@@ -1,12 +1,13 @@
 // Compares operators that do the same on ots-runtime, controller-runtime, kopf and @dot-i/k8s-operator:
 //   node bench/runtime.mjs [--sync=1000,10000,50000] [--new=1000,5000] [--shards=600] [--workers=1] [--repeats=3]
 //                          [--cores=apart] [--only=ots,controller-runtime] [--clusters=20] [--divided=10000]
+//                          [--projection=10000]
 // The same objects and requests for all, on a real kube-apiserver. They take turns, so that a machine that slows down does so
 // for all; the figures are medians, with the least and the greatest behind. The operator has a core to itself, and the server
 // and the load have the others; with --cores=shared all have all. Needs the binaries of a control plane
 // (KUBEBUILDER_ASSETS), Go, Python and built packages; what is missing is left out, and said. First of all it measures the
-// import of ots-runtime, and ends with 1 when that is beyond its budget. Then it measures an operator with several clusters, and
-// replicas that divide their cache, which need only built packages. Last, it compares three replicas of ots-runtime that divide the work with one.
+// import of ots-runtime, and ends with 1 when that is beyond its budget. Then it measures an operator with several clusters,
+// replicas that divide their cache, and a cache with some fields of its objects, which need only built packages. Last, it compares three replicas of ots-runtime that divide the work with one.
 import { parseArgs } from 'node:util';
 import { findAssets } from '../scripts/find-assets.mjs';
 import { median } from './median.mjs';
@@ -16,6 +17,7 @@ import { setCoresApart } from './runtime/cores.mjs';
 import { measureDivided } from './runtime/divided.mjs';
 import { measureFleet } from './runtime/fleet.mjs';
 import { prepareOperators } from './runtime/operators.mjs';
+import { syncPods, withPods } from './runtime/projection.mjs';
 import { coldSync, reconcileNew } from './runtime/scenarios.mjs';
 import { reconcileInShards } from './runtime/shards.mjs';
 
@@ -29,6 +31,7 @@ const { values: flags } = parseArgs({
     cores: { type: 'string', default: 'apart' },
     clusters: { type: 'string', default: '20' },
     divided: { type: 'string', default: '10000' },
+    projection: { type: 'string', default: '10000' },
     only: { type: 'string', default: 'ots,controller-runtime,kopf,@dot-i/k8s-operator' },
   },
 });
@@ -115,6 +118,17 @@ async function compareDivided(count) {
   print(`the cache of ${count} ConfigMaps of 1 KB in 100 namespaces, divided`, results);
 }
 
+async function compareProjection(count) {
+  const results = new Map();
+  await withPods(count, async (server) => {
+    for (let round = 0; round < repeats; round += 1) {
+      for (const form of ['whole', 'projection'])
+        await attempt(results, { name: form }, () => syncPods(server, form));
+    }
+  });
+  print(`the cache of ${count} pods, whole or with two fields`, results);
+}
+
 async function compareShards(assets, count) {
   const results = new Map();
   for (let round = 0; round < repeats; round += 1) {
@@ -130,6 +144,7 @@ async function main() {
   if (!(await isImportWithinBudget())) process.exitCode = 1;
   for (const count of counts(flags.clusters)) await showFleet(count);
   for (const count of counts(flags.divided)) await compareDivided(count);
+  for (const count of counts(flags.projection)) await compareProjection(count);
   const assets = await findAssets();
   if (!assets) {
     console.log('SKIPPED: the comparison of runtimes; set KUBEBUILDER_ASSETS to run it');
