@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
-import { remove } from 'fs-extra/esm';
 import { WebSocket } from 'undici';
 import { onTestFinished } from 'vitest';
 
@@ -56,7 +55,8 @@ export class FirefoxWindow {
     onTestFinished(async () => {
       browser.kill('SIGKILL');
       await browser;
-      await remove(profile);
+      // Its other processes end a moment later, and may still write.
+      await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     });
     const socket = new WebSocket(`${await addressOf(browser.stderr)}/session`);
     await once(socket as unknown as EventTarget, 'open');
