@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { App } from '../../test/owners.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { controllerReference } from '../objects/owner-references.ts';
+import { checkReplacement } from './check-replacement.ts';
 import { Children, type ChildrenSource, controllerLabel } from './children.ts';
 import type { ImmutablePolicy } from './composite-options.ts';
 
@@ -223,6 +224,18 @@ describe('a child whose change the server refuses', () => {
       ]);
     },
   );
+
+  test.each([
+    ['a', 'a-'],
+    ['short', 's-'],
+    ['a-b.cdefgh', 'a-b-'],
+    ['x'.repeat(52), `${'x'.repeat(46)}-`],
+  ])('is asked about under a name that is no longer: %s', async (name, generateName) => {
+    const asked: unknown[] = [];
+    const create = async (_: unknown, { metadata }: ConfigMap) => void asked.push(metadata.generateName);
+    await checkReplacement({ create } as never, ConfigMap, { metadata: { name } }, 'app');
+    expect(asked).toEqual([generateName]);
+  });
 
   test.each([
     ['the server would refuse a new one, too', refused(), { accepts: false }, 'refused, too'],
