@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { installCrds, loadCrds } from 'ots-apiserver';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventually } from '../eventually.ts';
 import { type Backend, startBackend } from './backend.ts';
 import { isWatch } from './proxied-request.ts';
 import { Storm } from './storm.ts';
@@ -63,10 +62,7 @@ test('a cache follows a CRD that is deleted and created again: the old objects d
   await using storm = await Storm.start(backend);
   const definition = { name: 'things.example.com' };
   await storm.client.delete(CustomResourceDefinition, definition);
-  await eventually(() => {
-    storm.clock.skip(500);
-    return storm.witness.things.known.size === 0;
-  }, 'the end of all Things');
+  await storm.until(() => storm.witness.things.known.size === 0, 'the end of all Things');
   expect(storm.manager.cache.list(Thing)).toEqual([]);
   // The definition disappears some time after its objects. Until then, the server refuses another one of its name.
   await waitFor(async () => !(await storm.client.get(CustomResourceDefinition, definition)));

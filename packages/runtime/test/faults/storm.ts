@@ -185,31 +185,30 @@ export class Storm implements AsyncDisposable {
 
   /** Waits until the operator watches both of its kinds. */
   async watching(): Promise<void> {
+    await this.until(() => this.proxy.watches === 2, 'watches of both kinds');
+  }
+
+  /** Lets time pass until something holds, but not while requests are under way: on a busy machine, they would all time out. */
+  async until(condition: () => boolean, what: string): Promise<void> {
     await eventually(() => {
       if (!this.#isBusy) this.clock.skip(1000);
-      return this.proxy.watches === 2;
-    }, 'watches of both kinds');
+      return condition();
+    }, what);
   }
 
   /** Waits until the operator knows that the server has lost all objects. */
   async forgotten(): Promise<void> {
     const { things, configMaps } = this.witness;
-    await eventually(() => {
-      if (!this.#isBusy) this.clock.skip(1000);
-      return things.known.size === 0 && configMaps.known.size === 0;
-    }, 'the end of all objects');
+    await this.until(() => things.known.size === 0 && configMaps.known.size === 0, 'the end of all objects');
   }
 
   /** Makes informers that watch list again: their watches end and cannot resume. */
   async relist(): Promise<void> {
-    const { proxy, clock } = this;
+    const { proxy } = this;
     const before = proxy.affected('expired watches');
     proxy.turnOn('expired watches');
     proxy.break('reset', isWatch);
-    await eventually(() => {
-      if (!this.#isBusy) clock.skip(1000);
-      return proxy.affected('expired watches') >= before + 2;
-    }, 'watches that cannot resume');
+    await this.until(() => proxy.affected('expired watches') >= before + 2, 'watches that cannot resume');
     proxy.turnOff('expired watches');
   }
 
