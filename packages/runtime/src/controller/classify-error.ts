@@ -35,7 +35,8 @@ type Meaning = 'terminal' | 'gone' | 'conflict' | 'unsynced' | 'error';
 /**
  * What the error of a reconcile means, also if it is the cause of another error: `terminal` is not retried. `conflict`
  * only says that an object was changed between read and write, and `gone` that it was deleted: the next reconcile reads
- * it again. `unsynced` says that the cache is still being filled, which reports problems of its own. Of several errors, the one that most needs a retry counts.
+ * it again. `unsynced` says that the cache is still being filled, which reports problems of its own. Of several errors, the
+ * one that most needs a retry counts.
  */
 export function classifyError(error: unknown): Meaning {
   for (const link of causes(error)) {

@@ -323,10 +323,7 @@ export class ReconcileLoop {
   }
 
   #fail(run: Run, error: unknown, parent: AbortSignal): Outcome {
-    if (run.isAbandoned) {
-      this.#failures.delete(run.key);
-      this.#queue.forget(run.request);
-    }
+    if (run.isAbandoned) this.#forget(run.key, run.request);
     // Another replica reconciles the object of a lost shard.
     if (run.isAbandoned || isAbortion(error, parent) || run.shard?.isLost) {
       run.recorder?.interrupted();

@@ -452,34 +452,29 @@ export class Manager implements ControllerHost, WebhookHost {
     this.#lifecycle.fail(new AccessDeniedError(error, authors));
   }
 
+  /** What keeps a Lease uses this. */
+  get #leaseHolder() {
+    const { connection, userAgent } = this.#options;
+    const { reachability } = this.#cluster;
+    const { clock, logger } = this;
+    return { connection, userAgent, clock, logger, reachability, onRefusal: this.#onRefusal };
+  }
+
   #shardingOf(
-    { connection, userAgent, sharding }: ManagerOptions,
-    { clock, metrics, createSharding }: Extras,
+    { sharding }: ManagerOptions,
+    { metrics, createSharding }: Extras,
   ): ConnectedSharding | undefined {
     if (!sharding || !createSharding) return undefined;
     return createSharding(sharding, {
-      connection,
-      userAgent,
-      clock,
-      logger: this.logger,
-      reachability: this.#cluster.reachability,
-      onRefusal: this.#onRefusal,
+      ...this.#leaseHolder,
       observer: metrics?.sharding(sharding.leasePrefix),
     });
   }
 
-  #electionOf(
-    { connection, userAgent, leaderElection }: ManagerOptions,
-    { clock, metrics, createElector }: Extras,
-  ): Election | undefined {
+  #electionOf({ leaderElection }: ManagerOptions, { metrics, createElector }: Extras): Election | undefined {
     if (!leaderElection || !createElector) return undefined;
     const connected = createElector(leaderElection, {
-      connection,
-      userAgent,
-      clock,
-      logger: this.logger,
-      reachability: this.#cluster.reachability,
-      onRefusal: this.#onRefusal,
+      ...this.#leaseHolder,
       observer: metrics?.election(),
       record: (lease, leads, note) => this.#cluster.recorders.electionEvent(lease, leads, note),
     });
