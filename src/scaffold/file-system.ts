@@ -11,11 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 
-/**
- * The file operations of scaffolding. Every change that ots makes on disk is one of these, so tests can inject a failure
- * or kill the process at each of them.
- */
-export interface FileSystem {
+/** What scaffolding reads. */
+export interface ReadableFileSystem {
   /** The content of a file; undefined if it does not exist. */
   read(path: string): Buffer | undefined;
   /** The kind of entry at a path, without following a symbolic link in its last part. */
@@ -26,6 +23,13 @@ export interface FileSystem {
   realPath(path: string): string;
   /** Names in a directory, sorted; empty if it does not exist. */
   list(path: string): string[];
+}
+
+/**
+ * The file operations of scaffolding. Every change that ots makes on disk is one of these, so tests can inject a failure
+ * or kill the process at each of them.
+ */
+export interface FileSystem extends ReadableFileSystem {
   /** Writes a file and replaces an existing one. */
   write(path: string, content: Buffer, mode: number): void;
   /** Creates one directory; its parent must exist. */

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { OtsError } from '../errors/ots-error.ts';
-import type { FileSystem } from './file-system.ts';
+import type { ReadableFileSystem } from './file-system.ts';
 
 function outside(path: string): OtsError {
   return new OtsError('PATH_OUTSIDE_PROJECT', `${path} is outside the project`, {
@@ -13,13 +13,13 @@ function outside(path: string): OtsError {
  * not the link. It looks at each file and directory once, so it must not outlive a step of a command.
  */
 export class SafePaths {
-  readonly #fs: FileSystem;
+  readonly #fs: ReadableFileSystem;
   readonly #root: string;
   readonly #entries = new Map<string, string>();
   readonly #directories = new Map<string, string>();
 
   /** @param root absolute path of the project, without symbolic links */
-  constructor(fs: FileSystem, root: string) {
+  constructor(fs: ReadableFileSystem, root: string) {
     this.#fs = fs;
     this.#root = root;
   }
@@ -64,7 +64,7 @@ export class SafePaths {
   }
 }
 
-function refuseNonDirectory(fs: FileSystem, root: string, path: string): void {
+function refuseNonDirectory(fs: ReadableFileSystem, root: string, path: string): void {
   const kind = fs.kind(path);
   if (kind === undefined || kind === 'directory') return;
   const name = relative(root, path);
@@ -73,7 +73,7 @@ function refuseNonDirectory(fs: FileSystem, root: string, path: string): void {
   });
 }
 
-function followLink(fs: FileSystem, root: string, link: string, path: string): string {
+function followLink(fs: ReadableFileSystem, root: string, link: string, path: string): string {
   let target: string;
   try {
     target = fs.realPath(link);
@@ -92,7 +92,7 @@ function followLink(fs: FileSystem, root: string, link: string, path: string): s
  *
  * @param path absolute path of the directory
  */
-export function missingDirectories(fs: FileSystem, path: string): string[] {
+export function missingDirectories(fs: ReadableFileSystem, path: string): string[] {
   const missing: string[] = [];
   for (let directory = path; fs.kind(directory) === undefined; directory = dirname(directory)) {
     missing.unshift(directory);

@@ -1,6 +1,6 @@
 import { OtsError } from '../errors/ots-error.ts';
 import type { Change, ChangeOrigin } from './change.ts';
-import { diskFileSystem, type FileSystem } from './file-system.ts';
+import { diskFileSystem, type ReadableFileSystem } from './file-system.ts';
 import { SafePaths } from './safe-path.ts';
 
 interface StagedFile {
@@ -23,7 +23,7 @@ const executableMode = 0o755;
 export class Tree {
   readonly root: string;
   readonly force: boolean;
-  readonly #fs: FileSystem;
+  readonly #fs: ReadableFileSystem;
   readonly #paths: SafePaths;
   readonly #staged = new Map<string, StagedFile>();
   readonly #disk = new Map<string, Buffer | undefined>();
@@ -32,7 +32,7 @@ export class Tree {
    * @param root absolute path of the project
    * @param options.force replace files that the author edited
    */
-  constructor(root: string, options: { force?: boolean; fs?: FileSystem } = {}) {
+  constructor(root: string, options: { force?: boolean; fs?: ReadableFileSystem } = {}) {
     this.#fs = options.fs ?? diskFileSystem;
     this.root = this.#fs.kind(root) === undefined ? root : this.#fs.realPath(root);
     this.force = options.force ?? false;

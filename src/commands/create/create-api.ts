@@ -1,7 +1,7 @@
-import { compareVersions } from 'ots-apimachinery/version-priority';
 import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
+import { copyNewestVersion } from '../../layouts/typescript/copy-newest-version.ts';
 import type { VersionCopy } from '../../layouts/typescript/copy-version.ts';
 import { typeDirectory } from '../../layouts/typescript/paths.ts';
 import type { ScaffoldResource } from '../../layouts/typescript/resource-variables.ts';
@@ -9,7 +9,7 @@ import { stageApi } from '../../layouts/typescript/stage-api.ts';
 import { stageController } from '../../layouts/typescript/stage-controller.ts';
 import { checkNewApi } from '../../project/check-new-api.ts';
 import { checkNewController } from '../../project/check-new-controller.ts';
-import type { Project, Resource } from '../../project/project.ts';
+import type { Resource } from '../../project/project.ts';
 import type { ProjectFile } from '../../project/project-file.ts';
 import { controllerNames } from '../../project/project-lookups.ts';
 import { isSameKind } from '../../project/resource-identity.ts';
@@ -72,8 +72,9 @@ async function addOwn(
     scope: namespaced ? 'Namespaced' : 'Cluster',
   };
   const versions = others.filter(({ api, version }) => api && version !== gvk.version);
-  const copy = await copyNewest(tree, project, resource, versions, options);
-  stageApi(tree, project, resource, { ...options, isFirst: versions.length === 0, copy });
+  const tags = { shortNames: options.shortName ?? [], categories: options.categories ?? [] };
+  const copy = await copyNewestVersion(tree, project, resource, versions, tags);
+  stageApi(tree, project, resource, { ...tags, isFirst: versions.length === 0, copy });
   if (withController) stageController(tree, project, resource, options.controllerName);
   file.addOrMergeResource({
     ...identity,
@@ -86,24 +87,6 @@ async function addOwn(
     notes.push(`The controller of ${gvk.kind} also serves this version; --controller-name adds another one.`);
   }
   return { notes, nextSteps: [`edit ${path}, then run npm run manifests`, 'npm test'] };
-}
-
-/** Copies the version that clients prefer now; undefined if there is none, or if its file cannot be read. */
-async function copyNewest(
-  tree: Tree,
-  project: Project,
-  resource: ScaffoldResource,
-  versions: readonly Resource[],
-  { shortName = [], categories = [] }: CreateApiOptions,
-): Promise<VersionCopy | undefined> {
-  const [newest] = versions.toSorted((a, b) => compareVersions(a.version, b.version));
-  if (!newest) return undefined;
-  const { copyVersion } = await import('../../layouts/typescript/copy-version.ts');
-  const tags = [
-    ...shortName.map((name) => `@shortName ${name}`),
-    ...categories.map((name) => `@category ${name}`),
-  ];
-  return copyVersion(tree, project, resource, newest, tags);
 }
 
 /** Notes on the content of an additional version, and on the conversion that it needs once it differs. */

@@ -2,15 +2,14 @@ import type { Project } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { addToKustomization } from './add-to-kustomization.ts';
 import { kindFile } from './kind-import.ts';
+import type { KindTags } from './kind-tags.ts';
 import type { VersionCopy } from './copy-version.ts';
 import { sampleFile } from './paths.ts';
 import { projectVariables } from './project-variables.ts';
 import { type ScaffoldResource, resourceVariables } from './resource-variables.ts';
 import { stageTemplate, stageTemplates } from './stage-templates.ts';
 
-export interface ApiTags {
-  readonly shortName?: readonly string[];
-  readonly categories?: readonly string[];
+export interface ApiContent extends KindTags {
   /** Whether this is the first version of its kind, which becomes the storage version. */
   readonly isFirst: boolean;
   /** The types and the sample that the version begins with; undefined for an example. */
@@ -18,17 +17,22 @@ export interface ApiTags {
 }
 
 /** Stages the type of a kind, its sample, its roles, and their entries in the kustomizations. */
-export function stageApi(tree: Tree, project: Project, resource: ScaffoldResource, tags: ApiTags): void {
+export function stageApi(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  content: ApiContent,
+): void {
   const names = resourceVariables(project, resource);
   const variables = {
     ...projectVariables(project, tree),
     ...names,
-    shortNames: tags.shortName ?? [],
-    categories: tags.categories ?? [],
-    storageVersion: tags.isFirst,
+    shortNames: content.shortNames,
+    categories: content.categories,
+    storageVersion: content.isFirst,
   };
   const file = kindFile(project, resource) as string;
-  const { copy } = tags;
+  const { copy } = content;
   if (copy) tree.copy(copy.from, file, copy.types);
   else stageTemplate(tree, 'api/types.ts', file, variables);
   const isFirstSample = !tree.exists('config/samples/kustomization.yaml');

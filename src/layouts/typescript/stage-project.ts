@@ -1,0 +1,105 @@
+import { coreResource } from '../../project/names/core-resource.ts';
+import { kebabCase } from '../../project/names/kebab-case.ts';
+import type { Project, Resource } from '../../project/project.ts';
+import { isSameKind } from '../../project/resource-identity.ts';
+import type { Tree } from '../../scaffold/tree.ts';
+import { copyNewestVersion } from './copy-newest-version.ts';
+import { formatLongLines } from './format-long-lines.ts';
+import { readHeader } from './header.ts';
+import { kindFile } from './kind-import.ts';
+import { type KindTags, readKindTags, tagsBeyond } from './kind-tags.ts';
+import { typeFile } from './paths.ts';
+import { relocate } from './relocate.ts';
+import type { ScaffoldResource } from './resource-variables.ts';
+import { type ScaffoldStep, isOlderThanGroups, scaffoldSteps } from './scaffold-step.ts';
+import { stageApi } from './stage-api.ts';
+import { stageController } from './stage-controller.ts';
+import { stageInit } from './stage-init.ts';
+import { stageManifests } from './stage-manifests.ts';
+import { olmPlugin, stageOlm } from './stage-olm.ts';
+import { stageWebhookConfig } from './stage-webhook-config.ts';
+import { stageConversion, stageDefaulter, stageValidator } from './stage-webhook.ts';
+
+/**
+ * Stages a whole project as the commands of this version of ots make it: init, and everything that PROJECT records. What PROJECT does not
+ * record comes from the project's own files: the license header, short names and categories, the scope of external kinds, and the order of
+ * controllers and webhooks.
+ *
+ * @param tree receives the files, except PROJECT; empty
+ * @param project the model of PROJECT
+ * @param source the project with its sources
+ */
+export async function stageProject(tree: Tree, project: Project, source: Tree): Promise<void> {
+  await stageInit(tree, project, readHeader(source));
+  if (Object.hasOwn(project.plugins, olmPlugin)) stageOlm(tree, project);
+  const steps = scaffoldSteps(project, source);
+  const early = steps.filter((step) => isOlderThanGroups(project, step, source));
+  const isEarly = new Set(early);
+  if (early.length > 0) {
+    const before = { ...project, multigroup: false };
+    for (const step of early) await stageStep(tree, before, source, step);
+    relocate(tree, before, project);
+  }
+  for (const step of steps) if (!isEarly.has(step)) await stageStep(tree, project, source, step);
+  await stageManifests(tree, project);
+  await formatLongLines(tree);
+}
+
+async function stageStep(tree: Tree, project: Project, source: Tree, step: ScaffoldStep): Promise<void> {
+  const resource = scaffoldResource(project, step.resource, source);
+  switch (step.adds) {
+    case 'api':
+      await stageVersion(tree, project, step.resource, source);
+      break;
+    case 'controller':
+      stageController(tree, project, resource, step.name);
+      break;
+    case 'conversion':
+      stageConversion(tree, project, resource, { ...resource, version: step.spoke });
+      stageWebhookConfig(tree, project, resource, { ...noWebhooks, conversion: true });
+      break;
+    case 'defaulter':
+      stageDefaulter(tree, project, resource, step.resource.webhooks?.defaultingPath);
+      stageWebhookConfig(tree, project, resource, { ...noWebhooks, mutating: true });
+      break;
+    case 'validator':
+      stageValidator(tree, project, resource, step.resource.webhooks?.validationPath);
+      stageWebhookConfig(tree, project, resource, { ...noWebhooks, validating: true });
+  }
+  await formatLongLines(tree);
+}
+
+const noWebhooks = { conversion: false, mutating: false, validating: false };
+
+/** Stages a version of a kind. The versions that PROJECT lists before it are there already. */
+async function stageVersion(tree: Tree, project: Project, resource: Resource, source: Tree): Promise<void> {
+  const { resources } = project;
+  const earlier = resources.slice(0, resources.indexOf(resource));
+  const versions = earlier.filter((other) => other.api && isSameKind(other, resource));
+  const tags = ownTags(project, resource, versions, source);
+  const scaffolded = scaffoldResource(project, resource, source);
+  const copy = await copyNewestVersion(tree, project, scaffolded, versions, tags);
+  stageApi(tree, project, scaffolded, { ...tags, isFirst: versions.length === 0, copy });
+}
+
+/** The tags that the command of a version added: a version starts with those of the version that it copies. */
+function ownTags(
+  project: Project,
+  resource: Resource,
+  versions: readonly Resource[],
+  source: Tree,
+): KindTags {
+  const tagsOf = (version: Resource): KindTags =>
+    readKindTags(source.read(typeFile(project, { ...version, kindKebab: kebabCase(version.kind) })) ?? '');
+  return versions.reduce((tags, version) => tagsBeyond(tags, tagsOf(version)), tagsOf(resource));
+}
+
+/** Adds the scope, which PROJECT records only for kinds of the project. */
+function scaffoldResource(project: Project, resource: Resource, source: Tree): ScaffoldResource {
+  const { api, core, group, version, kind } = resource;
+  if (api) return { ...resource, scope: api.namespaced ? 'Namespaced' : 'Cluster' };
+  if (core) return { ...resource, scope: coreResource(group, version, kind).scope };
+  const file = kindFile(project, { ...resource, scope: 'Namespaced' });
+  const isCluster = /^\s*scope: 'Cluster'/m.test((file !== undefined && source.read(file)) || '');
+  return { ...resource, scope: isCluster ? 'Cluster' : 'Namespaced' };
+}
