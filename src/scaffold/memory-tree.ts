@@ -22,8 +22,6 @@ function memoryFileSystem(files: ReadonlyMap<string, Buffer>): ReadableFileSyste
       entries.get(parent)!.add(posix.basename(path));
     }
   }
-  // The tree joins paths to its root with a separator.
-  const keyOf = (path: string): string => posix.normalize(path.replaceAll('\\', '/'));
   const content = (path: string): Buffer | undefined => files.get(keyOf(path).slice(root.length));
   return {
     read: content,
@@ -32,4 +30,9 @@ function memoryFileSystem(files: ReadonlyMap<string, Buffer>): ReadableFileSyste
     realPath: (path) => path,
     list: (path) => [...(entries.get(keyOf(path)) ?? [])].toSorted(),
   };
+}
+
+/** The tree joins paths to its root with a separator. */
+function keyOf(path: string): string {
+  return posix.normalize(path.replaceAll('\\', '/'));
 }

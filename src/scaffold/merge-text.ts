@@ -21,7 +21,6 @@ export interface MergedText {
  */
 export function mergeText(base: string, ours: string, theirs: string, labels: MergeLabels): MergedText {
   const eol = lineEndingOf(ours);
-  const lines = (text: string): string[] => text.replaceAll('\r\n', '\n').split('\n');
   let conflicts = 0;
   const merged = diff3Merge(lines(ours), lines(base), lines(theirs), { excludeFalseConflicts: true });
   const result = merged.flatMap(({ ok = [], conflict }) => {
@@ -31,4 +30,8 @@ export function mergeText(base: string, ours: string, theirs: string, labels: Me
     return [`<<<<<<< ${labels.ours}`, ...a, '=======', ...b, `>>>>>>> ${labels.theirs}`];
   });
   return { text: result.join(eol), conflicts };
+}
+
+function lines(text: string): string[] {
+  return text.replaceAll('\r\n', '\n').split('\n');
 }
