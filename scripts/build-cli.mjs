@@ -83,6 +83,8 @@ const groups = [
     minShareCount: 2,
   },
   { name: 'cluster', test: clusterModules, minShareCount: 2 },
+  // All rules of `ots check` run each time. Not common: they need the generator and the API server.
+  { name: 'check', test: /(?<!\/packages\/\w+)\/src\/check\// },
   { name: 'common', test: isCommon, minShareCount: 3 },
   {
     name: 'templates',

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { declareApiServer } from './commands/apiserver/declare.ts';
 import { declareBundle } from './commands/bundle/declare.ts';
 import { declareCatalog } from './commands/catalog/declare.ts';
+import { declareCheck } from './commands/check/declare.ts';
 import { declareCleanup } from './commands/cleanup/declare.ts';
 import { declareCompletion } from './commands/completion/declare.ts';
 import { declareCreate } from './commands/create/declare.ts';
@@ -28,6 +29,7 @@ const declarations = new Map([
   ['create', declareCreate],
   ['edit', declareEdit],
   ['manifests', declareManifests],
+  ['check', declareCheck],
   ['dev', declareDev],
   ['run', declareRun],
   ['install', declareInstall],

@@ -161,7 +161,7 @@ export class ModuleGraph {
         ? { kind: 'package-module', specifier }
         : { kind: 'package', specifier, name: imported };
     }
-    const path = this.#findFile(from.source.path, specifier);
+    const path = this.findFile(from.source.path, specifier);
     if (path === undefined) return { kind: 'missing', message: `'${specifier}' does not exist` };
     const target = this.load(path);
     if (!target) return { kind: 'unreadable' };
@@ -195,7 +195,11 @@ export class ModuleGraph {
     return fromPackage ?? missingExport(module, name, space);
   }
 
-  #findFile(from: string, specifier: string): string | undefined {
+  /**
+   * Finds the file of a relative specifier.
+   * @returns undefined if it does not exist, or is outside of the project
+   */
+  findFile(from: string, specifier: string): string | undefined {
     const base = posix.join(posix.dirname(from), specifier);
     if (base.startsWith('..')) return undefined;
     const candidates = base.endsWith('.ts')

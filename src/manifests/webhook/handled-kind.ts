@@ -68,7 +68,8 @@ function isFor({ typeArgument, properties, module }: KindDefinition, name: strin
   return module.source.text.slice(typeArgument.start, typeArgument.end) === name;
 }
 
-function definedKind({ properties }: KindDefinition): HandledKind | undefined {
+/** The kind that a defineKind call defines; undefined if its values cannot be read. */
+export function definedKind({ properties }: KindDefinition): HandledKind | undefined {
   const [apiVersion, kind, plural] = ['apiVersion', 'kind', 'plural'].map(
     (name) => properties.get(name)?.value,
   );
@@ -77,7 +78,8 @@ function definedKind({ properties }: KindDefinition): HandledKind | undefined {
   return { group, version, kind, plural, isBuiltIn: false };
 }
 
-function builtInKind(specifier: string, name: string): HandledKind | undefined {
+/** The kind of Kubernetes that a package exports under a name. */
+export function builtInKind(specifier: string, name: string): HandledKind | undefined {
   const module = builtinModule(specifier);
   const found = builtIn.find((resource) => resource.module === module && resource.kind === name);
   return found && { ...found, isBuiltIn: true };
