@@ -111,7 +111,9 @@ class EntryReader {
     if (typeof rule !== 'string' || !names.includes(rule)) {
       const suggestion = typeof rule === 'string' ? closestName(rule, names) : undefined;
       const message =
-        rule === undefined ? 'The entry names no rule' : `${quoted(typeof rule === 'string' ? rule : JSON.stringify(rule))} is not a rule`;
+        rule === undefined
+          ? 'The entry names no rule'
+          : `${quoted(typeof rule === 'string' ? rule : JSON.stringify(rule))} is not a rule`;
       const hint = didYouMean(suggestion, `Rules are ${names.join(', ')}.`);
       this.#report([...path, 'rule'], message, hint);
       return undefined;

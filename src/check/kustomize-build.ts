@@ -4,6 +4,8 @@ import { OtsError } from '../errors/ots-error.ts';
 import type { Place, Problem } from './finding.ts';
 import { type WrongField, decodeObjects } from './decode-objects.ts';
 import type { DeployedObject } from './deployed-object.ts';
+import { keysOf } from './field-path.ts';
+import type { KustomizationEntry } from './kustomizations.ts';
 import type { ProjectView } from './project-view.ts';
 
 /** What became of a kustomization. */
@@ -33,6 +35,8 @@ export async function buildRoot(view: ProjectView, directory: string): Promise<B
   const isHarmful = files.some((file) => !view.isHarmless(file));
   const isUnreadable = view.unreadable.some(({ file }) => named.includes(posix.dirname(file)));
   if (isHarmful || isUnreadable) return { skipped: `${directory} has files that cannot be read` };
+  const missing = entries.find((entry) => isMissing(view, entry));
+  if (missing) return { skipped: `${directory} needs ${missing.target}, which is not there` };
   if (entries.some(({ target }) => target === undefined)) return buildOutside(view, root.file, directory);
   const { readObjects } = await import('ots-apiserver/kustomize');
   const { InstallError } = await import('ots-apiserver');
@@ -49,6 +53,13 @@ export async function buildRoot(view: ProjectView, directory: string): Promise<B
     if (error.problem.includes('not supported')) return buildOutside(view, root.file, directory);
     return { problem: problemOf(view, error.problem, root.file) };
   }
+}
+
+/** Another rule reports it. */
+function isMissing(view: ProjectView, { key, target }: KustomizationEntry): boolean {
+  if (target === undefined || view.exists(target)) return false;
+  const isBuilt = ['resources', 'components', 'bases'].includes(key);
+  return isBuilt ? !view.kustomizations.of(target) : view.list(target).length === 0;
 }
 
 /** Builds with the program of the author. */
@@ -72,9 +83,9 @@ function problemOf(view: ProjectView, text: string, root: string): Problem {
   const named = /^(\S+) (?:cannot be installed|is not a manifest)/.exec(message)?.[1];
   const file = named !== undefined && view.exists(named) ? named : root;
   const hint = `Correct ${file}. To see what kustomize says, run kubectl kustomize on its directory.`;
+  const [, field = ''] = /cannot be installed: ([\w[\].]+) /.exec(message) ?? [];
   return {
-    file,
-    line: 1,
+    ...view.place(file, 0, keysOf(field)),
     severity: 'error',
     message: message.replace(' cannot be installed', ' cannot be built'),
     hint,

@@ -10,7 +10,7 @@ import type { Place, Problem, SkippedCheck } from './finding.ts';
 import { type Build, buildRoot } from './kustomize-build.ts';
 import { Kustomizations } from './kustomizations.ts';
 import { Sources } from './source/sources.ts';
-import { YamlFile, YamlProblem, problemOfText } from './yaml-file.ts';
+import { YamlFile, YamlError, problemOfText } from './yaml-file.ts';
 
 /** What the checks read besides the files of the project. */
 export interface CheckOptions {
@@ -138,7 +138,7 @@ export class ProjectView {
     try {
       return new YamlFile(path, text);
     } catch (error) {
-      if (!(error instanceof YamlProblem)) throw error;
+      if (!(error instanceof YamlError)) throw error;
       const { line, column, message } = error;
       this.#report({ file: path, line, column }, `${path} ${message}`, `Correct ${path}.`);
       return undefined;

@@ -6,8 +6,8 @@ import type { Place } from './finding.ts';
 const maxLength = 3 * 1024 * 1024;
 
 /** A file that cannot be used, and why. */
-export class YamlProblem extends Error {
-  override readonly name = 'YamlProblem';
+export class YamlError extends Error {
+  override readonly name = 'YamlError';
   readonly line: number;
   readonly column: number;
 
@@ -35,22 +35,22 @@ export class YamlFile {
 
   /**
    * @param path project-relative
-   * @throws YamlProblem if the text cannot be parsed
+   * @throws YamlError if the text cannot be parsed
    */
   constructor(path: string, text: string) {
     const problem = problemOfText(text);
-    if (problem !== undefined) throw new YamlProblem(problem);
+    if (problem !== undefined) throw new YamlError(problem);
     const options = { lineCounter: this.#lines, merge: true, logLevel: 'silent' } as const;
     const documents = parseAllDocuments(text, options);
     this.path = path;
     this.#documents = Array.isArray(documents) ? documents : [];
     this.values = this.#documents.map((document) => {
       const [error] = document.errors;
-      if (error) throw new YamlProblem(`is not valid YAML: ${firstLine(error.message)}`, error.linePos?.[0]);
+      if (error) throw new YamlError(`is not valid YAML: ${firstLine(error.message)}`, error.linePos?.[0]);
       try {
         return document.toJS() as unknown;
       } catch {
-        throw new YamlProblem('has too many aliases');
+        throw new YamlError('has too many aliases');
       }
     });
   }

@@ -63,21 +63,31 @@ function hasKustomization(files: readonly string[], directory: string): boolean 
   );
 }
 
+/** Whether a text has a path as a word of its own. */
+function namesFile(text: string, name: string): boolean {
+  const isEnd = (character: string | undefined): boolean =>
+    character === undefined || /[\s"'[\],/#]/.test(character);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (isEnd(text[at - 1]) && isEnd(text[at + name.length])) return true;
+  return false;
+}
+
 /** Manifests that take no part in any kustomization: they look deployed and are not. */
 function unnamedFiles(view: ProjectView): Problem[] {
-  const { kustomizations } = view;
+  const { kustomizations, manifests } = view;
   const { targets } = kustomizations;
   const texts = new Map<string, string>();
   return view.list('config').flatMap((file): Problem[] => {
     if (!/\.ya?ml$/.test(file) || /^kustomization\.ya?ml$/.test(posix.basename(file)) || targets.has(file))
       return [];
     const above = kustomizations.above(file);
-    if (!above) return [];
+    // What is no longer generated will be deleted.
+    if (!above || manifests?.orphans.includes(file)) return [];
     // Options such as helmCharts, generators or crds also name files.
     const text = texts.get(above.file) ?? view.read(above.file) ?? '';
     texts.set(above.file, text);
     const name = posix.relative(above.directory, file);
-    if (text.includes(name)) return [];
+    if (namesFile(text, name)) return [];
     return [
       {
         file,

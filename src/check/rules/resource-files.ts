@@ -32,7 +32,7 @@ function kindProblems(view: ProjectView, project: Project, resource: Resource, i
   const file = kindFileOf(project, resource);
   return file === undefined || view.exists(file)
     ? []
-    : [missing(view.resourcePlace(index, 'kind'), resource, file, 'its type')];
+    : [missing(view.resourcePlace(index, 'kind'), resource, file, 'the type')];
 }
 
 function codeProblems(view: ProjectView, resource: Resource, index: number, code: CodeFile): Problem[] {
@@ -101,7 +101,7 @@ function configProblems(view: ProjectView, resource: Resource, index: number): P
   return [
     ...(view.exists(sample)
       ? entryProblem(view, 'config/samples', posix.basename(sample))
-      : [{ ...missing(place, resource, sample, 'its sample'), severity: 'warning' as const }]),
+      : [{ ...missing(place, resource, sample, 'the sample'), severity: 'warning' as const }]),
     ...entryProblem(view, 'config/crd', definitionFile(resource)),
     ...roles,
   ];

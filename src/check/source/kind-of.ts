@@ -44,7 +44,12 @@ function kindOfName(
   steps: number,
 ): HandledKind | undefined {
   const found = graph.resolveValue(module, name);
-  if (found.kind === 'package') return builtInKind(found.specifier, found.name);
+  if (found.kind === 'package') {
+    const [head = '', member] = name.split('.');
+    // `Pod.kind` is a text.
+    const isKind = member === undefined || module.imports.get(head)?.imported === '*';
+    return isKind ? builtInKind(found.specifier, found.name) : undefined;
+  }
   if (found.kind !== 'value' || found.members.length > 0) return undefined;
   return definitionOf(found.value) ?? kindOfArgument(found.value.init, found.value.module, graph, steps + 1);
 }

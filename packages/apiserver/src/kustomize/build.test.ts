@@ -231,3 +231,81 @@ describe('an error names the file and', () => {
     });
   });
 });
+
+test('pods refer to the new names of their ConfigMaps, Secrets and ServiceAccounts', async () => {
+  const spec = {
+    serviceAccountName: 'manager',
+    volumes: [
+      { name: 'a', configMap: { name: 'settings' } },
+      { name: 'b', secret: { secretName: 'token' } },
+      { name: 'c', configMap: { name: 'foreign' } },
+    ],
+    containers: [
+      {
+        name: 'main',
+        env: [
+          { name: 'A', value: 'settings' },
+          { name: 'B', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } },
+        ],
+        envFrom: [{ configMapRef: { name: 'settings' } }, { secretRef: { name: 'token' } }],
+      },
+    ],
+  };
+  await write({
+    'a.yaml': config('settings'),
+    'b.yaml': { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'token' } },
+    'c.yaml': { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'manager' } },
+    'd.yaml': {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'set' },
+      spec: { template: { spec } },
+    },
+    'e.yaml': {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'job' },
+      spec: { jobTemplate: { spec: { template: { spec } } } },
+    },
+    'kustomization.yaml': {
+      namePrefix: 'my-',
+      resources: ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml'],
+    },
+  });
+  const renamed = {
+    serviceAccountName: 'my-manager',
+    volumes: [
+      { name: 'a', configMap: { name: 'my-settings' } },
+      { name: 'b', secret: { secretName: 'my-token' } },
+      { name: 'c', configMap: { name: 'foreign' } },
+    ],
+    containers: [
+      {
+        name: 'main',
+        env: [
+          { name: 'A', value: 'settings' },
+          { name: 'B', valueFrom: { configMapKeyRef: { name: 'my-settings', key: 'a' } } },
+        ],
+        envFrom: [{ configMapRef: { name: 'my-settings' } }, { secretRef: { name: 'my-token' } }],
+      },
+    ],
+  };
+  const [, , , set, job] = await read();
+  expect(set.spec.template.spec).toEqual(renamed);
+  expect(job.spec.jobTemplate.spec.template.spec).toEqual(renamed);
+});
+
+test('the binding of a policy refers to the new name of the policy', async () => {
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  await write({
+    'a.yaml': { apiVersion, kind: 'ValidatingAdmissionPolicy', metadata: { name: 'few' } },
+    'b.yaml': {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name: 'few' },
+      spec: { policyName: 'few' },
+    },
+    'kustomization.yaml': { namePrefix: 'my-', resources: ['a.yaml', 'b.yaml'] },
+  });
+  expect((await read())[1]).toMatchObject({ metadata: { name: 'my-few' }, spec: { policyName: 'my-few' } });
+});

@@ -22,17 +22,66 @@ const roleFields = [
   { kind: 'ClusterRole', path: 'rules/resourceNames' },
 ];
 
+/** Where the spec of pods is. */
+const podSpecs = [
+  { kind: 'Pod', path: 'spec' },
+  { kind: 'CronJob', path: 'spec/jobTemplate/spec/template/spec' },
+  ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'].map((kind) => ({
+    kind,
+    path: 'spec/template/spec',
+  })),
+];
+
+/** The fields of pods, whatever creates them. */
+function podFields(...paths: readonly string[]): NameReference['fields'] {
+  return podSpecs.flatMap(({ kind, path: spec }) => paths.map((each) => ({ kind, path: `${spec}/${each}` })));
+}
+
+/** What containers read their environment from, such as `envFrom/secretRef/name`. */
+function environmentPaths(kind: 'configMap' | 'secret'): string[] {
+  return ['containers', 'initContainers'].flatMap((list) => [
+    `${list}/env/valueFrom/${kind}KeyRef/name`,
+    `${list}/envFrom/${kind}Ref/name`,
+  ]);
+}
+
 /** The references of kustomize that the objects of an operator use. */
 const usualReferences: readonly NameReference[] = [
-  { kind: 'ConfigMap', fields: roleFields },
-  { kind: 'Secret', fields: roleFields },
+  {
+    kind: 'ConfigMap',
+    fields: [
+      ...roleFields,
+      ...podFields(
+        'volumes/configMap/name',
+        'volumes/projected/sources/configMap/name',
+        ...environmentPaths('configMap'),
+      ),
+    ],
+  },
+  {
+    kind: 'Secret',
+    fields: [
+      ...roleFields,
+      ...podFields(
+        'imagePullSecrets/name',
+        'volumes/secret/secretName',
+        'volumes/projected/sources/secret/name',
+        ...environmentPaths('secret'),
+      ),
+    ],
+  },
+  { kind: 'PersistentVolumeClaim', fields: podFields('volumes/persistentVolumeClaim/claimName') },
   {
     kind: 'ServiceAccount',
     fields: [
       { kind: 'RoleBinding', path: 'subjects' },
       { kind: 'ClusterRoleBinding', path: 'subjects' },
-      { kind: 'Deployment', path: 'spec/template/spec/serviceAccountName' },
+      ...podFields('serviceAccountName'),
     ],
+  },
+  {
+    kind: 'ValidatingAdmissionPolicy',
+    fields: [{ kind: 'ValidatingAdmissionPolicyBinding', path: 'spec/policyName' }],
   },
   { kind: 'Role', fields: [{ kind: 'RoleBinding', path: 'roleRef' }] },
   {
