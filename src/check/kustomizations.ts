@@ -87,10 +87,19 @@ export class Kustomizations {
     return new Set(this.all.flatMap(({ entries }) => entries.flatMap(({ target }) => target ?? [])));
   }
 
-  /** What is built on its own: kustomizations that no other one includes. */
+  /** What is built on its own: kustomizations that no other one includes, and one of those that include each other. */
   get roots(): readonly Kustomization[] {
     const { targets } = this;
-    return this.all.filter(({ directory, isComponent }) => !isComponent && !targets.has(directory));
+    const alone = this.all.filter(({ isComponent }) => !isComponent);
+    const roots = alone.filter(({ directory }) => !targets.has(directory));
+    const seen = new Set<string>();
+    for (const { directory } of roots) this.closure(directory, seen);
+    const inRings = alone.filter(({ directory }) => {
+      if (seen.has(directory)) return false;
+      this.closure(directory, seen);
+      return true;
+    });
+    return [...roots, ...inRings];
   }
 
   /** A kustomization and all that it includes. */

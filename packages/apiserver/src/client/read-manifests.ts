@@ -58,7 +58,7 @@ export async function readManifests(
 export async function parseDocuments(text: string, malformed: Malformed): Promise<unknown[]> {
   // Imported lazily: a server without definitions does not need the parser.
   const { parseAllDocuments } = await import('yaml');
-  const documents = parseAllDocuments(text, { merge: true });
+  const documents = parseAllDocuments(text, { merge: true, logLevel: 'error' });
   if (!Array.isArray(documents)) return [];
   return documents.map((document) => {
     const [error] = document.errors;
