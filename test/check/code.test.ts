@@ -219,6 +219,17 @@ describe('rbac-record', () => {
     ]);
   });
 
+  test('what leader election requests needs no tag', async () => {
+    const lease = {
+      group: 'coordination.k8s.io',
+      resource: 'leases',
+      namespace: 'ship-system',
+      name: '',
+      count: 1,
+    };
+    expect(await linesOf(withRecord([...all, { ...lease, verb: 'create' }]))).toEqual([]);
+  });
+
   test('a file that is not a record is an error', async () => {
     const copy = withRecord(all);
     copy.write('coverage/rbac/b.json', '{');

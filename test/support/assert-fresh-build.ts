@@ -9,6 +9,7 @@ const inputs = [
   'bin',
   'src',
   'templates',
+  'docs/check.md',
   'docs/manifests.md',
   'docs/manifests-differences.md',
   'docs/runtime',

@@ -2,7 +2,7 @@ import { groupBy } from 'ots-apimachinery/group-by';
 import type { PolicyRule } from 'ots-apimachinery/rbac/policy-rule';
 import { rbacTag } from 'ots-apimachinery/rbac/rbac-tag';
 import { ruleAllows } from 'ots-apimachinery/rbac/rule-matching';
-import type { KubernetesObject } from 'ots-kubernetes';
+import { boundRules } from '../bound-rules.ts';
 import type { Problem } from '../finding.ts';
 import type { ProjectView } from '../project-view.ts';
 import { placeIn } from '../source/sources.ts';
@@ -15,7 +15,11 @@ import { type UsedRight, usedRights } from '../source/used-rights.ts';
 export async function checkRbacOfCode(view: ProjectView): Promise<Problem[]> {
   const { manifests, sources } = view;
   if (!manifests || manifests.diagnostics.length > 0) return [];
-  const rules = [...manifests.rules.map(({ rule }) => rule), ...(await boundRules(view))];
+  const bound = (await boundRules(view))
+    // Its rights are for the lease and its events in the operator's namespace only.
+    .filter(({ role }) => !role.endsWith('leader-election-role'))
+    .flatMap((role) => role.rules);
+  const rules = [...manifests.rules.map(({ rule }) => rule), ...bound];
   const used = sources.running.flatMap((parsed) => usedRights(parsed, sources));
   const reconciled = new Set(used.filter(({ call }) => call.startsWith('for(')).map(keyOf));
   const missing = used.flatMap((right) => {
@@ -70,27 +74,4 @@ function problemOf(same: readonly { right: UsedRight; verbs: readonly string[] }
 
 function list(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
-/** The rules of roles in config/default that the author wrote and bound to a ServiceAccount. */
-async function boundRules(view: ProjectView): Promise<PolicyRule[]> {
-  const build = await view.build('config/default');
-  if (!('objects' in build)) return [];
-  const objects = build.objects.map(({ object }) => object as KubernetesObject & Partial<Bound>);
-  const bound = new Set(
-    objects.flatMap(({ kind, roleRef }) =>
-      /^(?:Cluster)?RoleBinding$/.test(kind) && roleRef ? [`${roleRef.kind} ${roleRef.name}`] : [],
-    ),
-  );
-  return objects.flatMap(({ kind, metadata: { name = '' }, rules }) =>
-    // Its rights are for the lease and its events in the operator's namespace only.
-    bound.has(`${kind} ${name}`) && !name.endsWith('leader-election-role') && Array.isArray(rules)
-      ? rules
-      : [],
-  );
-}
-
-interface Bound {
-  readonly roleRef: { readonly kind: string; readonly name: string };
-  readonly rules: readonly PolicyRule[];
 }

@@ -1,13 +1,16 @@
+import type { PolicyRule } from 'ots-apimachinery/rbac/policy-rule';
+import { ruleAllows } from 'ots-apimachinery/rbac/rule-matching';
 import { proposeRules } from '../../manifests/rbac/propose-rules.ts';
-import { readRecord } from '../../manifests/rbac/read-record.ts';
+import { type RecordedAccess, readRecord } from '../../manifests/rbac/read-record.ts';
+import { boundRules } from '../bound-rules.ts';
 import type { Problem } from '../finding.ts';
 import type { ProjectView } from '../project-view.ts';
 
 /** Where tests write what they recorded: beside their other reports, which git ignores. */
-export const recordDirectory = 'coverage/rbac';
+const recordDirectory = 'coverage/rbac';
 
 /** Compares the @rbac tags with all requests that tests recorded. Without a record there is nothing to compare. */
-export function checkRbacRecords(view: ProjectView): Problem[] {
+export async function checkRbacRecords(view: ProjectView): Promise<Problem[]> {
   const { manifests } = view;
   const files = view.list(recordDirectory).filter((path) => path.endsWith('.json'));
   if (files.length === 0) {
@@ -17,7 +20,12 @@ export function checkRbacRecords(view: ProjectView): Problem[] {
   if (!manifests || manifests.diagnostics.length > 0) return [];
   const records = files.map((file) => ({ file, record: readRecord(view.read(file) ?? '') }));
   const broken = records.filter(({ record }) => !record);
-  const requests = records.flatMap(({ record }) => record?.requests ?? []);
+  const tagged = manifests.rules.map(({ rule }) => rule);
+  const others = (await boundRules(view)).flatMap(({ rules }) => rules);
+  // What another role of the operator grants, such as leader election, needs no tag.
+  const requests = records
+    .flatMap(({ record }) => record?.requests ?? [])
+    .filter((request) => allows(tagged, request) || !allows(others, request));
   return [
     ...broken.map(({ file }): Problem => ({
       file,
@@ -31,10 +39,14 @@ export function checkRbacRecords(view: ProjectView): Problem[] {
   ];
 }
 
+function allows(rules: readonly PolicyRule[], request: RecordedAccess): boolean {
+  return rules.some((rule) => ruleAllows(rule, request));
+}
+
 function findings(
   { manifests }: ProjectView,
   files: readonly string[],
-  requests: Parameters<typeof proposeRules>[1],
+  requests: readonly RecordedAccess[],
 ): Problem[] {
   const found = proposeRules(manifests?.rules ?? [], requests, manifests?.classes ?? []);
   return found.map(({ code, message, hint, at }) => ({

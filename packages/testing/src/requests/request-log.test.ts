@@ -113,7 +113,7 @@ test('a record counts equal requests once', async () => {
   await send(connection, 'GET', '/apis/apps/v1/namespaces/default/deployments/a/scale');
   await send(connection, 'GET', '/version');
   const directory = await mkdtemp(path.join(tmpdir(), 'ots-record-'));
-  const file = path.join(directory, 'record.json');
+  const file = path.join(directory, 'coverage/rbac/record.json');
   await environment.requests.write(file, jane);
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
     version: 1,

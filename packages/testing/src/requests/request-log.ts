@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { RecordedRequest } from 'ots-apiserver';
 import { TestEnvironmentError } from '../errors/test-environment-error.ts';
 import { rbacRecord } from './rbac-record.ts';
@@ -52,12 +53,14 @@ export class RequestLog {
   }
 
   /**
-   * Writes what a user asked for to a file, for `ots manifests --rbac-from <file>`. The format is `RbacRecord`, in JSON.
+   * Writes what a user asked for to a file, for `ots manifests --rbac-from <file>`, and for `ots check` if it is in `coverage/rbac`. The
+   * format is `RbacRecord`, in JSON. Creates the directory of the file.
    *
    * @throws {TestEnvironmentError} when there were more requests than the log keeps; the error of the file system
    */
   async write(file: string, identity: Identity): Promise<void> {
     const record = rbacRecord(userOf(identity), await this.complete(identity));
+    await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, `${JSON.stringify(record, undefined, 2)}\n`);
   }
 
