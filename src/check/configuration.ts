@@ -7,7 +7,7 @@ import type { ProjectView } from './project-view.ts';
 import { configurationRule, rules } from './rules.ts';
 
 /** Where an author turns findings off, at the root of the project. */
-export const configurationFile = 'ots-check.yaml';
+const configurationFile = 'ots-check.yaml';
 
 /** A finding that the author does not want. */
 interface Entry {

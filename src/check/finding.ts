@@ -1,7 +1,7 @@
 import type { Tree } from '../scaffold/tree.ts';
 
 /** An error fails the command, a warning is advice. */
-export type Severity = 'error' | 'warning';
+type Severity = 'error' | 'warning';
 
 /** A place in a file of the project. */
 export interface Place {

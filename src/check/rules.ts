@@ -2,7 +2,7 @@ import type { Problem } from './finding.ts';
 import type { ProjectView } from './project-view.ts';
 
 /** Finds the problems of a project. Reads nothing but the view, and writes nothing. */
-export type Check = (view: ProjectView) => readonly Problem[] | Promise<readonly Problem[]>;
+type Check = (view: ProjectView) => readonly Problem[] | Promise<readonly Problem[]>;
 
 /** A rule that a project should follow. */
 export interface Rule {

@@ -1,28 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { checkedProject, linesOf } from '../support/checked-project.ts';
-import { type EditableProject, copyOf } from '../support/copy-of.ts';
+import { beforeAll, describe, test } from 'vitest';
+import { type Break, checkedProject, expectFindings, replace } from '../support/checked-project.ts';
 import type { TestProject } from '../support/test-project.ts';
 
 let project: TestProject;
 beforeAll(async () => {
   project = await checkedProject();
 });
-
-/** What an author does to a project, and what `ots check` says then, in order. */
-type Break = readonly [title: string, edit: (copy: EditableProject) => void, expected: readonly string[]];
-
-const replace =
-  (path: string, text: string | RegExp, replacement: string) =>
-  (copy: EditableProject): void =>
-    copy.change(path, (before) => before.replace(text, replacement));
-
-async function shows(edit: (copy: EditableProject) => void, expected: readonly string[]): Promise<void> {
-  const copy = copyOf(project);
-  edit(copy);
-  expect(await linesOf(copy)).toEqual(expected.map((text) => expect.stringContaining(text)));
-}
 
 const lint = '.github/workflows/lint.yml';
 
@@ -85,7 +70,7 @@ describe('package-versions', () => {
       (copy) => rmSync(join(copy.directory, 'package.json')),
       ['package.json:1: error: package.json is missing (package-versions)'],
     ],
-  ])('%s', (_, edit, expected) => shows(edit, expected));
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 });
 
 describe('dockerfile', () => {
@@ -126,10 +111,11 @@ describe('dockerfile', () => {
       replace('Dockerfile', 'RUN npm ci --omit=dev', 'RUN npm install --omit=dev'),
       ['Dockerfile:9: warning: npm install may choose other versions than package-lock.json (dockerfile)'],
     ],
-  ])('%s', (_, edit, expected) => shows(edit, expected));
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 
   test('a Dockerfile of the author is left alone', () =>
-    shows(
+    expectFindings(
+      project,
       (copy) =>
         copy.write(
           'Dockerfile',
@@ -180,8 +166,8 @@ describe('workflows', () => {
       ),
       [`${lint}:30: error: The script contains text of others, which runs as code (workflows)`],
     ],
-  ])('%s', (_, edit, expected) => shows(edit, expected));
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 
   test('a project without workflows has nothing to check', () =>
-    shows((copy) => rmSync(join(copy.directory, '.github'), { recursive: true }), []));
+    expectFindings(project, (copy) => rmSync(join(copy.directory, '.github'), { recursive: true }), []));
 });

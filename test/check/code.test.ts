@@ -23,7 +23,6 @@ function calling(code: string, imports = ''): EditableProject {
 }
 
 const deployment = `import { Deployment } from 'ots-kubernetes/apps/v1';`;
-const at = `${controller}:43`;
 
 describe('rbac-code', () => {
   test.each([
@@ -167,7 +166,7 @@ subjects:
       `import { Thing } from './thing.ts';`,
       'await this.#client.delete(Thing, request);',
     ],
-  ])('%s is no finding', async (_, imports, code) => {
+  ])('%s is not a finding', async (_, imports, code) => {
     expect(await linesOf(calling(code, imports))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkedProject, linesOf } from '../support/checked-project.ts';
+import { type Break, checkedProject, expectFindings, linesOf, replace } from '../support/checked-project.ts';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
 import type { TestProject } from '../support/test-project.ts';
 
@@ -13,23 +13,8 @@ beforeAll(async () => {
 const manager = 'config/manager/manager.yaml';
 const sample = 'config/samples/crew_v1_captain.yaml';
 
-/** What an author does to a project, and what `ots check` says then, in order. */
-type Break = readonly [title: string, edit: (copy: EditableProject) => void, expected: readonly string[]];
-
-/** Replaces a text in a file. */
-const replace =
-  (path: string, text: string | RegExp, replacement: string) =>
-  (copy: EditableProject): void =>
-    copy.change(path, (before) => before.replace(text, replacement));
-
 const remove = (copy: EditableProject, path: string): void =>
   rmSync(join(copy.directory, path), { recursive: true });
-
-async function shows(edit: (copy: EditableProject) => void, expected: readonly string[]): Promise<void> {
-  const copy = copyOf(project);
-  edit(copy);
-  expect(await linesOf(copy)).toEqual(expected.map((text) => expect.stringContaining(text)));
-}
 
 describe('kustomization-entries', () => {
   test.each<Break>([
@@ -75,7 +60,7 @@ describe('kustomization-entries', () => {
         'config/rbac/extra.yaml:1: warning: config/rbac/kustomization.yaml does not name extra.yaml, so it is not part of any build (kustomization-entries)',
       ],
     ],
-  ])('%s', (_, edit, expected) => shows(edit, expected));
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 });
 
 describe('kustomize-build', () => {
@@ -101,7 +86,7 @@ describe('kustomize-build', () => {
         'config/certificates/kustomization.yaml:20: error: config/certificates/kustomization.yaml cannot be built: patches[0] on Deployment controller-manager: add operation does not apply',
       ],
     ],
-  ])('%s', (_, edit, expected) => shows(edit, expected));
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 
   test('what only kustomize can build is skipped without it, and says so', async () => {
     const copy = copyOf(project);
@@ -336,7 +321,8 @@ describe('references', () => {
 
 describe('leader-election', () => {
   test('a lease that the role does not allow', () =>
-    shows(
+    expectFindings(
+      project,
       replace('config/rbac/leader-election-role.yaml', /- '\w+\.example\.com'/, "- 'other.example.com'"),
       [
         'config/rbac/leader-election-role.yaml:20: error: The role allows the lease "other.example.com", but src/main.ts elects with "',

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkedProject, findingsIn, linesOf } from '../support/checked-project.ts';
+import { type Break, checkedProject, expectFindings, findingsIn } from '../support/checked-project.ts';
 import { type EditableProject, copyOf } from '../support/copy-of.ts';
 import type { TestProject } from '../support/test-project.ts';
 
@@ -12,9 +12,6 @@ beforeAll(async () => {
 
 const remove = (copy: EditableProject, path: string): void =>
   rmSync(join(copy.directory, path), { recursive: true });
-
-/** What an author does to a project, and what `ots check` says then. */
-type Break = readonly [title: string, edit: (copy: EditableProject) => void, expected: readonly string[]];
 
 test('a scaffolded project has no findings', async () => {
   expect(await project.run('check')).toEqual({
@@ -37,12 +34,7 @@ describe('project', () => {
       ['PROJECT:2: error: Not valid YAML'],
     ],
     ['an empty file', (copy) => copy.write('PROJECT', ''), ['PROJECT:1: error: The file is empty (project)']],
-  ])('%s', async (_, edit, expected) => {
-    const copy = copyOf(project);
-    edit(copy);
-    const lines = await linesOf(copy);
-    expect(lines).toEqual(expected.map((text) => expect.stringContaining(text)));
-  });
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 });
 
 describe('resource-files', () => {
@@ -122,12 +114,7 @@ describe('resource-files', () => {
         'PROJECT:17: warning: config/rbac/captain-viewer-role.yaml is missing: the role viewer of crew.example.com/v1, Kind=Captain (resource-files)',
       ],
     ],
-  ])('%s', async (_, edit, expected) => {
-    const copy = copyOf(project);
-    edit(copy);
-    const lines = await linesOf(copy);
-    expect(lines).toEqual(expected.map((text) => expect.stringContaining(text)));
-  });
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 });
 
 describe('orphaned-files', () => {
@@ -167,12 +154,7 @@ describe('orphaned-files', () => {
         'config/rbac/sailor-admin-role.yaml:1: warning: PROJECT has no resource for the role in sailor-admin-role.yaml (orphaned-files)',
       ],
     ],
-  ])('%s', async (_, edit, expected) => {
-    const copy = copyOf(project);
-    edit(copy);
-    const lines = await linesOf(copy);
-    expect(lines).toEqual(expected.map((text) => expect.stringContaining(text)));
-  });
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 });
 
 describe('manifests', () => {
@@ -219,10 +201,5 @@ describe('manifests', () => {
         'config/crd/bases/crew.example.com_sailors.yaml:1: error: config/crd/bases/crew.example.com_sailors.yaml is no longer generated (manifests)',
       ],
     ],
-  ])('%s', async (_, edit, expected) => {
-    const copy = copyOf(project);
-    edit(copy);
-    const lines = await linesOf(copy);
-    expect(lines).toEqual(expected.map((text) => expect.stringContaining(text)));
-  });
+  ])('%s', (_, edit, expected) => expectFindings(project, edit, expected));
 });

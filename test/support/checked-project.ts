@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { Finding } from '../../src/check/finding.ts';
-import type { EditableProject } from './copy-of.ts';
+import { type EditableProject, copyOf } from './copy-of.ts';
 import { type TestProject, testProject } from './test-project.ts';
 
 /** A finding as `ots check --json` prints it. */
@@ -19,7 +20,7 @@ export async function checkedProject(): Promise<TestProject> {
 }
 
 /** Only the names of the packed packages matter to the checks, and copying them takes long. */
-export function emptyArchives(directory: string): void {
+function emptyArchives(directory: string): void {
   const vendor = join(directory, 'vendor');
   for (const name of readdirSync(vendor)) writeFileSync(join(vendor, name), '');
 }
@@ -42,4 +43,28 @@ export async function linesOf(project: Pick<EditableProject, 'run'>, ...flags: s
   return findings.map(
     ({ file, line, severity, message, rule }) => `${file}:${line}: ${severity}: ${message} (${rule})`,
   );
+}
+
+/** What an author does to a project, and what `ots check` says then: a part of each line, in order. */
+export type Break = readonly [
+  title: string,
+  edit: (project: EditableProject) => void,
+  expected: readonly string[],
+];
+
+/** Replaces a text in a file of the author. */
+export const replace =
+  (path: string, text: string | RegExp, replacement: string) =>
+  (project: EditableProject): void =>
+    project.change(path, (before) => before.replace(text, replacement));
+
+/** Breaks a copy of a project, and expects these findings and no others. */
+export async function expectFindings(
+  project: TestProject,
+  edit: (project: EditableProject) => void,
+  expected: readonly string[],
+): Promise<void> {
+  const copy = copyOf(project);
+  edit(copy);
+  expect(await linesOf(copy)).toEqual(expected.map((text) => expect.stringContaining(text)));
 }
