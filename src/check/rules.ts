@@ -69,6 +69,11 @@ export const rules: readonly Rule[] = [
     load: async () => (await import('./rules/references.ts')).checkReferences,
   },
   {
+    name: 'image-names',
+    summary: 'an entry of images in a kustomization changes no image',
+    load: async () => (await import('./rules/image-names.ts')).checkImageNames,
+  },
+  {
     name: 'leader-election',
     summary: 'the role for the lease names another lease than src/main.ts',
     load: async () => (await import('./rules/leader-election.ts')).checkLeaderElection,

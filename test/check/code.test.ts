@@ -122,6 +122,30 @@ describe('rbac-code', () => {
     expect(await linesOf(copy)).toEqual([]);
   });
 
+  test.each([
+    [
+      'a read from the server',
+      'await this.#client.get(Deployment, request);',
+      'groups=apps resources=deployments verbs=get',
+    ],
+    [
+      'a read from a cache',
+      'await this.#client.get(Deployment, request);',
+      'groups=apps resources=deployments verbs=list;watch',
+    ],
+    [
+      'an apply to the kind that is reconciled',
+      'await this.#client.apply(Captain, {});',
+      'groups=crew.example.com resources=captains verbs=patch',
+    ],
+  ])('%s needs no more than its rights', async (_, code, tag) => {
+    const copy = calling(code, deployment);
+    expect(await linesOf(copy)).toHaveLength(1);
+    copy.change(controller, (text) => text.replace(' * @rbac', ` * @rbac ${tag}\n * @rbac`));
+    await copy.succeed('manifests');
+    expect(await linesOf(copy)).toEqual([]);
+  });
+
   test('a role that the author wrote and bound allows the call', async () => {
     const copy = calling('await this.#client.apply(Deployment, {});', deployment);
     copy.write(

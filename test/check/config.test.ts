@@ -319,6 +319,58 @@ describe('references', () => {
   });
 });
 
+test('names of ConfigMaps and Secrets that a prefix changes are followed', async () => {
+  const copy = copyOf(project);
+  copy.write(
+    'config/manager/settings.yaml',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: system\n',
+  );
+  copy.change('config/manager/kustomization.yaml', (text) =>
+    text.replace('  - manager.yaml\n', '  - manager.yaml\n  - settings.yaml\n'),
+  );
+  copy.change(manager, (text) =>
+    text.replace(
+      '          ports:\n',
+      '          envFrom:\n            - configMapRef:\n                name: settings\n          ports:\n',
+    ),
+  );
+  expect(await linesOf(copy)).toEqual([]);
+});
+
+test('a network policy that is turned on selects pods', async () => {
+  const copy = copyOf(project);
+  copy.change('config/default/kustomization.yaml', (text) =>
+    text.replace('  - ../webhook\n', '  - ../webhook\n  - ../network-policy\n'),
+  );
+  expect(await linesOf(copy)).toEqual([]);
+  copy.change('config/network-policy/allow-metrics-traffic.yaml', (text) =>
+    text.replace('controller-manager', 'controller'),
+  );
+  expect(await linesOf(copy)).toEqual([
+    'config/network-policy/allow-metrics-traffic.yaml:9: warning: NetworkPolicy ship-allow-metrics-traffic: its selector matches no pods (references)',
+  ]);
+});
+
+describe('image-names', () => {
+  test('an entry for an image that no container uses', () =>
+    expectFindings(
+      project,
+      replace(manager, 'image: controller:latest', 'image: registry.example.com/ship:v1'),
+      [
+        'config/manager/kustomization.yaml:11: warning: images names controller, but no container uses this image, so the entry changes nothing (image-names)',
+      ],
+    ));
+
+  test('an overlay may change the image again', async () => {
+    const copy = copyOf(project);
+    copy.write(
+      'config/staging/kustomization.yaml',
+      'resources:\n  - ../default\nimages:\n  - name: controller\n    newName: registry.example.com/ship\n',
+    );
+    expect(await linesOf(copy)).toEqual([]);
+  });
+});
+
 describe('leader-election', () => {
   test('a lease that the role does not allow', () =>
     expectFindings(

@@ -16,7 +16,7 @@ const remove = (copy: EditableProject, path: string): void =>
 test('a scaffolded project has no findings', async () => {
   expect(await project.run('check')).toEqual({
     code: 0,
-    stdout: 'No problems found by 17 rules\n',
+    stdout: 'No problems found by 18 rules\n',
     stderr: '',
   });
 });

@@ -142,7 +142,7 @@ describe('--fix', () => {
 
   test('changes nothing in a project without findings', async () => {
     expect((await project.run('check', '--fix')).stdout).toBe(
-      'Nothing to do: everything is up to date\nNo problems found by 17 rules\n',
+      'Nothing to do: everything is up to date\nNo problems found by 18 rules\n',
     );
   });
 
@@ -179,7 +179,7 @@ describe('ots-check.yaml', () => {
     expect(stdout).toContain(
       `turned off: ${sample}:10: unknown field "spec.replica" (samples): the next release renames it\n`,
     );
-    expect(stdout).toMatch(/\nNo problems found by 17 rules \(ots-check.yaml turns off 3\)\n$/);
+    expect(stdout).toMatch(/\nNo problems found by 18 rules \(ots-check.yaml turns off 3\)\n$/);
     const report = JSON.parse((await copy.run('check', '--json')).stdout);
     expect(report.counts).toEqual({ errors: 0, warnings: 0, fixable: 0, ignored: 3 });
     expect(report.ignored).toContainEqual(
@@ -335,7 +335,7 @@ describe('--compat', () => {
     await git('add', '-A');
     await git('commit', '-q', '-m', 'first');
     expect((await copy.runIn({ env }, 'check', '--compat', 'main')).stdout).toBe(
-      'No problems found by 18 rules\n',
+      'No problems found by 19 rules\n',
     );
     copy.change('src/api/v1/captain.ts', (text) => text.replaceAll('message', 'greeting'));
     copy.change(sample, (text) => text.replace('message', 'greeting'));

@@ -47,6 +47,9 @@ const checks: Readonly<Record<string, CheckObject | undefined>> = {
   ValidatingWebhookConfiguration: checkWebhooks,
   CustomResourceDefinition: checkConversion,
   Deployment: checkSelector,
+  NetworkPolicy: checkPodSelector('podSelector'),
+  PodDisruptionBudget: checkPodSelector('selector'),
+  ValidatingAdmissionPolicyBinding: checkPolicyBinding,
 };
 
 /** Roles that every cluster has. */
@@ -112,6 +115,26 @@ function checkSelector(object: KubernetesObject, _: DeployedNames, report: Repor
     message,
     'Give the selector and the template the same labels.',
   );
+}
+
+/** Of what is about pods in its namespace. An empty selector is about all of them. */
+function checkPodSelector(field: string): CheckObject {
+  return ({ metadata, ...rest }, names, report) => {
+    const { spec } = rest as { spec?: unknown };
+    const selector = isData(spec) ? spec[field] : undefined;
+    const labels = isData(selector) ? selector['matchLabels'] : undefined;
+    if (!isData(labels) || names.podsOf(metadata.namespace ?? '', labels).length > 0) return;
+    const hint = 'Make it equal to labels of the pods in config/manager/manager.yaml.';
+    report(['spec', field, 'matchLabels'], 'its selector matches no pods', hint, 'warning');
+  };
+}
+
+function checkPolicyBinding(object: KubernetesObject, names: DeployedNames, report: Report): void {
+  const { spec } = object as { spec?: unknown };
+  const name = isData(spec) ? spec['policyName'] : undefined;
+  if (typeof name !== 'string' || names.has('ValidatingAdmissionPolicy', name, '')) return;
+  const hint = suggest(names, 'ValidatingAdmissionPolicy', name, 'Correct the name of the policy.');
+  report(['spec', 'policyName'], `there is no ValidatingAdmissionPolicy ${name}`, hint);
 }
 
 function checkWebhooks(object: KubernetesObject, names: DeployedNames, report: Report): void {
