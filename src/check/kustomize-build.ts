@@ -29,14 +29,8 @@ export async function buildRoot(view: ProjectView, directory: string): Promise<B
   const [root] = parts;
   if (!root) return { skipped: `${directory} has no kustomization that can be read` };
   const entries = parts.flatMap((part) => part.entries);
-  const named = entries.flatMap(({ target }) => target ?? []);
-  const files = named.filter((target) => view.exists(target));
-  // Each is reported, and would stop the reader here or make it read for minutes.
-  const isHarmful = files.some((file) => !view.isHarmless(file));
-  const isUnreadable = view.unreadable.some(({ file }) => named.includes(posix.dirname(file)));
-  if (isHarmful || isUnreadable) return { skipped: `${directory} has files that cannot be read` };
-  const missing = entries.find((entry) => isMissing(view, entry));
-  if (missing) return { skipped: `${directory} needs ${missing.target}, which is not there` };
+  const obstacle = obstacleTo(view, entries);
+  if (obstacle !== undefined) return { skipped: `${directory} ${obstacle}` };
   if (entries.some(({ target }) => target === undefined)) return buildOutside(view, root.file, directory);
   const { readObjects } = await import('ots-apiserver/kustomize');
   const { InstallError } = await import('ots-apiserver');
@@ -55,7 +49,16 @@ export async function buildRoot(view: ProjectView, directory: string): Promise<B
   }
 }
 
-/** Another rule reports it. */
+/** What would stop the reader here, or make it read for minutes. Other rules report it. */
+function obstacleTo(view: ProjectView, entries: readonly KustomizationEntry[]): string | undefined {
+  const named = entries.flatMap(({ target }) => target ?? []);
+  const isHarmful = named.some((target) => view.exists(target) && !view.isHarmless(target));
+  const isUnreadable = view.unreadable.some(({ file }) => named.includes(posix.dirname(file)));
+  if (isHarmful || isUnreadable) return 'has files that cannot be read';
+  const missing = entries.find((entry) => isMissing(view, entry));
+  return missing && `needs ${missing.target}, which is not there`;
+}
+
 function isMissing(view: ProjectView, { key, target }: KustomizationEntry): boolean {
   if (target === undefined || view.exists(target)) return false;
   const isBuilt = ['resources', 'components', 'bases'].includes(key);

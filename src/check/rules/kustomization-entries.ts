@@ -65,11 +65,14 @@ function hasKustomization(files: readonly string[], directory: string): boolean 
 
 /** Whether a text has a path as a word of its own. */
 function namesFile(text: string, name: string): boolean {
-  const isEnd = (character: string | undefined): boolean =>
-    character === undefined || /[\s"'[\],/#]/.test(character);
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (isEnd(text[at - 1]) && isEnd(text[at + name.length])) return true;
+    if (endsWord(text[at - 1]) && endsWord(text[at + name.length])) return true;
   return false;
+}
+
+/** Whether a character, or the end of a text, can be beside a path. */
+function endsWord(character: string | undefined): boolean {
+  return character === undefined || /[\s"'[\],/#]/.test(character);
 }
 
 /** Manifests that take no part in any kustomization: they look deployed and are not. */
