@@ -285,14 +285,14 @@ export class ReconcileLoop {
 
   #reconcile(run: Run, failure: Failure | undefined): Promise<Result | void> {
     const { reconciler, tracer, track, name } = this.#options;
-    const { request, attempt, id } = run;
+    const { request, attempt } = run;
     // A copy: a reconciler that modifies it must not change the key in the queue.
     const start = () => runInContext(run, () => reconciler.reconcile({ ...request }, run.context(failure)));
     const reconcile = track
       ? () => track(`the reconcile of ${run.key} by ${name}`, async () => start())
       : start;
     if (!tracer) return reconcile();
-    const attributes = { controller: name, ...request, reconcileId: id, attempt };
+    const attributes = { controller: name, ...request, reconcileId: run.id, attempt };
     return tracer.span(`reconcile ${name}`, attributes as Record<string, string | number>, async (span) => {
       if (span.isRecording) span.setAttributes({ reasons: run.reasons.map(reasonText).join('; ') });
       return reconcile();

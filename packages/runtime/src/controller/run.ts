@@ -46,7 +46,7 @@ export interface RunOptions {
 }
 
 /**
- * One call of a reconciler. Its signal and its logger are created on first use: they cost more than everything else in
+ * One call of a reconciler. Its signal, its id and its logger are created on first use: they cost more than everything else in
  * a short reconcile.
  */
 export class Run implements WorkContext {
@@ -57,7 +57,6 @@ export class Run implements WorkContext {
   readonly readyAt: number;
   readonly startedAt: number;
   readonly clock: Clock;
-  readonly id = crypto.randomUUID();
   readonly author: string;
   readonly fence: (() => void) | undefined;
   readonly shard: Shard | undefined;
@@ -77,6 +76,7 @@ export class Run implements WorkContext {
   #isAbandoned = false;
   #controller: AbortController | undefined;
   #logger: Logger | undefined;
+  #id: string | undefined;
   #reasons: readonly ReconcileReason[] | undefined;
   readonly #causes: readonly Cause[];
   readonly #base: Logger;
@@ -110,6 +110,11 @@ export class Run implements WorkContext {
       if (this.#abortion) this.#controller.abort(this.#abortion.reason);
     }
     return this.#controller.signal;
+  }
+
+  /** Names it in logs and traces. */
+  get id(): string {
+    return (this.#id ??= crypto.randomUUID());
   }
 
   get logger(): Logger {
@@ -169,6 +174,7 @@ export class Run implements WorkContext {
   context(failure: { error: unknown } | undefined): ReconcileContext {
     const signal = (): AbortSignal => this.signal;
     const logger = (): Logger => this.logger;
+    const id = (): string => this.id;
     const reasons = (): readonly ReconcileReason[] => this.reasons;
     return {
       get signal() {
@@ -182,7 +188,9 @@ export class Run implements WorkContext {
       },
       attempt: this.attempt,
       ...(failure && { lastError: failure.error }),
-      reconcileId: this.id,
+      get reconcileId() {
+        return id();
+      },
     };
   }
 }

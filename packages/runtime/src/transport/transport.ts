@@ -99,7 +99,7 @@ export class Transport {
     return traced(attempt.trace, this.#send<T>(attempt));
   }
 
-  async #send<T>(attempt: Attempt): Promise<T> {
+  #send<T>(attempt: Attempt): Promise<T> {
     const { tracer } = this.#options;
     if (!tracer) return this.#repeat<T>(attempt, undefined);
     const { method, resource } = attempt.request;
@@ -263,8 +263,11 @@ function attemptOf(request: TransportRequest, clock: Clock): Attempt {
 }
 
 /** Tells the trace of a request, if it has one, how it ends. */
-async function traced<T>(trace: RequestTrace | undefined, ending: Promise<T>): Promise<T> {
-  if (!trace) return ending;
+function traced<T>(trace: RequestTrace | undefined, ending: Promise<T>): Promise<T> {
+  return trace ? followed(trace, ending) : ending;
+}
+
+async function followed<T>(trace: RequestTrace, ending: Promise<T>): Promise<T> {
   try {
     const result = await ending;
     trace.ended();
@@ -277,7 +280,8 @@ async function traced<T>(trace: RequestTrace | undefined, ending: Promise<T>): P
 
 async function textOf(request: string, response: BufferedResponse): Promise<string> {
   try {
-    return (await decoded(response, maxResponseBytes)).toString('utf8');
+    const body = decoded(response, maxResponseBytes);
+    return (body instanceof Buffer ? body : await body).toString('utf8');
   } catch (error) {
     throw error instanceof RangeError ? tooLong(request, maxResponseBytes) : brokenOff(request, error);
   }

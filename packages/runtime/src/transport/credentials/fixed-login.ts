@@ -8,8 +8,8 @@ export class FixedLogin implements LoginSource {
     this.#login = { headers };
   }
 
-  refresh(): Promise<void> {
-    return Promise.resolve();
+  refresh(): undefined {
+    return undefined;
   }
 
   current(): Login {

@@ -28,10 +28,11 @@ export class FreshFile {
    * Reads the file when the known text is a minute old, or in any case when `now` is true. Once the file has been read,
    * a failure is not an error: the file is being replaced, or the known text may still be valid. The next call tries
    * again.
+   * @returns undefined if nothing is read.
    * @throws {ConnectionConfigError} when the file has never been readable.
    */
-  refresh(now = false): Promise<void> {
-    if (!now && this.#clock.now() - this.#readAt < maxAge) return Promise.resolve();
+  refresh(now = false): Promise<void> | undefined {
+    if (!now && this.#clock.now() - this.#readAt < maxAge) return undefined;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     return this.#reading;
   }

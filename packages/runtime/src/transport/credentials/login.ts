@@ -12,9 +12,10 @@ export interface Login {
 export interface LoginSource {
   /**
    * Makes `current` usable. This takes time only if the login must be renewed.
+   * @returns undefined if `current` is usable already.
    * @throws {ConnectionConfigError} when that fails.
    */
-  refresh(signal: AbortSignal): Promise<void>;
+  refresh(signal: AbortSignal): Promise<void> | undefined;
   /** The login to use now. */
   current(): Login;
   /** Call this when the server refused `login`. Returns whether another login is or will be available. */

@@ -39,10 +39,17 @@ export class TlsMaterial {
    * Reads files that may have changed. Ignores half-written contents, such as a new certificate beside the old key, as
    * long as earlier contents are usable.
    * @param now whether to also read files that were read less than a minute ago.
+   * @returns undefined if no file is read: most requests need not wait.
    * @throws {ConnectionConfigError} when the contents cannot be used and never could.
    */
-  async refresh(now = false): Promise<void> {
-    if (this.#files.length > 0) await Promise.all(this.#files.map((file) => file.refresh(now)));
+  refresh(now = false): Promise<void> | undefined {
+    const reading = this.#files.flatMap((file) => file.refresh(now) ?? []);
+    if (reading.length > 0) return Promise.all(reading).then(() => this.#adopt());
+    this.#adopt();
+    return undefined;
+  }
+
+  #adopt(): void {
     this.#adoptCa(this.#readCa());
     this.#adoptKeyPair(this.#readCert(), this.#readKey());
   }

@@ -14,12 +14,9 @@ export class TokenFileLogin implements LoginSource {
     this.#spare = spare;
   }
 
-  async refresh(): Promise<void> {
-    try {
-      await this.#file.refresh();
-    } catch (error) {
-      if (this.#spare === undefined) throw error;
-    }
+  refresh(): Promise<void> | undefined {
+    const reading = this.#file.refresh();
+    return this.#spare === undefined ? reading : reading?.catch(() => {});
   }
 
   current(): Login {
