@@ -18,7 +18,10 @@ const ots = {
     [join(sources, 'ots/operator.mjs'), `--mode=${mode}`, `--workers=${workers}`],
   ],
   // As in the image and the deployment of a scaffolded operator.
-  env: { NODE_ENV: 'production', NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4 --v8-pool-size=1' },
+  env: {
+    NODE_ENV: 'production',
+    NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4 --v8-pool-size=1',
+  },
 };
 
 const go = {

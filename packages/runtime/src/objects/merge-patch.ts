@@ -20,7 +20,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return isObject(a) && isObject(b) && sameFields(a, b);
 }
 
-/** Makes no set of all names: whoever asks compares whole objects, mostly equal ones, in each reconcile. */
+/** Makes no set of all names: a reconcile compares whole objects, which are mostly equal. */
 function sameFields(a: Json, b: Json): boolean {
   for (const key of Object.keys(a)) if (!sameJson(a[key], own(b, key))) return false;
   for (const key of Object.keys(b)) if (b[key] !== undefined && !Object.hasOwn(a, key)) return false;
