@@ -1,6 +1,7 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import type { OptionalPlugin } from './admission/plugins.ts';
+import type { FeatureGate } from './feature-gates.ts';
 
 import type { Controllers } from './controllers/controllers.ts';
 import type { RequestObserver } from './http/recorded-request.ts';
@@ -45,6 +46,8 @@ export interface ApiServerOptions {
    * `OwnerReferencesPermissionEnforcement` requires rights on owners. Default: none.
    */
   enableAdmissionPlugins?: readonly OptionalPlugin[];
+  /** Feature gates that are off by default. `ShardedListAndWatch` selects by ranges of hashes (KEP-5866). Default: none. */
+  enableFeatureGates?: readonly FeatureGate[];
   /** How many changes of each resource a watch can resume from at least, unless their objects are very large. Default 10000. */
   watchHistory?: number;
   /** Milliseconds between the bookmarks of a watch. Default 60000. */

@@ -78,6 +78,7 @@ export function createCluster(
   {
     watchHistory = 10_000,
     enableAdmissionPlugins = [],
+    enableFeatureGates = [],
     controllers,
     token,
     users = [],
@@ -117,6 +118,7 @@ export function createCluster(
     now,
     podStreams,
     onOwnWrite,
+    hasShardSelectors: enableFeatureGates.includes('ShardedListAndWatch'),
   };
   const machinery: Machinery = {
     ...context,

@@ -1,4 +1,5 @@
 export type { OptionalPlugin } from './admission/plugins.ts';
+export type { FeatureGate } from './feature-gates.ts';
 export { ApiServer } from './api-server.ts';
 export type { ApiServerOptions, TokenUser } from './api-server-options.ts';
 export { type Answer, type Connection, send } from './client/connection.ts';

@@ -15,6 +15,8 @@ import { badRequest } from '../status/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { FormedContext, ObjectContext } from './object-context.ts';
 import { readBoolean, readInteger } from './options.ts';
+import type { ApiObject } from '../json/api-object.ts';
+import { type ShardSelector, parseShardSelector } from '../selectors/shard-selector.ts';
 import { type Presentation, presentEvents, presentList } from './present.ts';
 import type { Reply, StreamingReply } from './reply.ts';
 import { nextTurn } from './turns.ts';
@@ -38,21 +40,36 @@ export async function listOrWatch(context: FormedContext): Promise<Reply | Strea
   const timeoutSeconds = readInteger(query, 'timeoutSeconds');
   readInteger(query, 'limit');
   if (isWatch) return watch(context, timeoutSeconds);
-  const options = { ...readListOptions(request, target), latest: cached };
+  const shard = readShard(context);
+  const read = readListOptions(request, target);
+  const selection = within(read.selection, shard);
+  const options = { ...read, selection, latest: cached };
   await untilListable(machinery, options);
   if (target.resource.table.size > maxSyncList) await nextTurn();
-  return listReply(target, await listObjects(machinery, target, options), presentation);
+  const page = await listObjects(machinery, target, options);
+  if (shard) page.metadata.shardInfo = { selector: shard.text };
+  return listReply(target, page, presentation);
 }
 
-function watch(
-  { machinery, request, target, bookmarkInterval, faults, presentation }: FormedContext,
-  timeoutSeconds: number,
-): StreamingReply {
+/** Undefined without a shard selector, and if the gate is off. */
+function readShard({ machinery, request }: ObjectContext): ShardSelector | undefined {
+  if (!machinery.hasShardSelectors) return undefined;
+  return parseShardSelector(request.query.get('shardSelector') ?? '');
+}
+
+function within(selection: Selection, shard: ShardSelector | undefined): Selection {
+  if (!shard) return selection;
+  const both = (object: ApiObject): boolean => selection(object) && shard.matches(object);
+  return Object.assign(both, { ...selection });
+}
+
+function watch(context: FormedContext, timeoutSeconds: number): StreamingReply {
+  const { machinery, request, target, bookmarkInterval, faults, presentation } = context;
   const { query } = request;
   const sendInitialEvents = query.has('sendInitialEvents')
     ? readBoolean(query, 'sendInitialEvents')
     : undefined;
-  const selection = readSelection(request, target);
+  const selection = within(readSelection(request, target), readShard(context));
   checkWatchedName(target, selection);
   return streamWatch(machinery, target, {
     selection,

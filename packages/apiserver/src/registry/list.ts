@@ -27,7 +27,13 @@ export interface ListOptions {
 /** One page of a list. */
 export interface Page {
   records: StoredRecord[];
-  metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+  metadata: {
+    resourceVersion: string;
+    continue?: string;
+    remainingItemCount?: number;
+    /** The shard selector that the server has applied. */
+    shardInfo?: { selector: string };
+  };
 }
 
 /**

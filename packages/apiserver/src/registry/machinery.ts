@@ -26,6 +26,8 @@ export interface Machinery {
   readonly random: Random;
   /** The kubelets of this process, if there are any. */
   readonly podStreams: PodStreams | undefined;
+  /** Whether lists and watches select by `shardSelector`; otherwise they ignore it. */
+  readonly hasShardSelectors: boolean;
   /** Receives the writes of the server itself. Undefined for none. */
   readonly onOwnWrite?: OwnWriteObserver | undefined;
   /** The time of day by {@link clock}. */

@@ -1,5 +1,5 @@
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
-import type { Controllers, OptionalPlugin } from 'ots-apiserver';
+import type { Controllers, FeatureGate, OptionalPlugin } from 'ots-apiserver';
 import { TestEnvironment, type WorkloadOptions } from 'ots-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Session } from './session.ts';
@@ -22,6 +22,8 @@ interface ServerOptions {
   controllers?: Controllers;
   /** Plugins of admission that are off by default. Default: none. */
   enableAdmissionPlugins?: readonly OptionalPlugin[];
+  /** Feature gates that are off by default. Default: none. */
+  enableFeatureGates?: readonly FeatureGate[];
   /** Signs the certificates of clients. Default: created. */
   clientAuthority?: CertificatePair;
   /** Whether `environment.requests` records requests. Default false. */
@@ -88,6 +90,7 @@ function runServer(
   {
     controllers = false,
     enableAdmissionPlugins = [],
+    enableFeatureGates = [],
     clientAuthority,
     recordRequests = false,
     workloads = false,
@@ -101,6 +104,7 @@ function runServer(
       env,
       controllers,
       enableAdmissionPlugins,
+      enableFeatureGates,
       recordRequests,
       workloads,
       // Only the embedded server has controllers of workloads whose time a test can hold.

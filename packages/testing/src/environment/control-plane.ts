@@ -3,6 +3,7 @@ import {
   type CertifiedUser,
   type Connection,
   type Controllers,
+  type FeatureGate,
   type OptionalPlugin,
   type ServiceMap,
 } from 'ots-apiserver';
@@ -29,6 +30,7 @@ export interface CertificateAuthority {
 export interface ControlPlaneOptions {
   controllers?: Controllers | undefined;
   enableAdmissionPlugins?: readonly OptionalPlugin[] | undefined;
+  enableFeatureGates?: readonly FeatureGate[] | undefined;
   /** Signs the certificates of clients. Default: created. */
   clientAuthority?: CertificateAuthority | undefined;
   /** Whether to record requests. Default false. */
@@ -77,6 +79,7 @@ export interface ControlPlane {
 export async function startEmbedded({
   controllers = {},
   enableAdmissionPlugins = [],
+  enableFeatureGates = [],
   clientAuthority,
   recordRequests,
   workloads = false,
@@ -90,6 +93,7 @@ export async function startEmbedded({
   const server = await ApiServer.start({
     controllers,
     enableAdmissionPlugins,
+    enableFeatureGates,
     ...(clientAuthority && { clientAuthority }),
     ...(simulation && {
       clock: simulation.clock,

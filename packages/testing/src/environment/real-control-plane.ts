@@ -5,6 +5,7 @@ import path from 'node:path';
 import {
   type Connection,
   type Controllers,
+  type FeatureGate,
   createClientAuthority,
   issueClientCertificate,
   renderKubeconfig,
@@ -35,6 +36,7 @@ export async function startReal(
   {
     controllers,
     enableAdmissionPlugins = [],
+    enableFeatureGates = [],
     clientAuthority = createClientAuthority(new Date()),
     recordRequests,
     workloads = false,
@@ -57,7 +59,7 @@ export async function startReal(
     const connection = await start(assets, directory, processes, {
       clientAuthority: clientAuthority.cert,
       plugins: enableAdmissionPlugins,
-      flags: (await auditLog?.flags()) ?? [],
+      flags: [...((await auditLog?.flags()) ?? []), ...gateFlags(enableFeatureGates)],
     });
     if (controllerNames.length > 0)
       await startControllerManager(assets, directory, processes, {
@@ -90,6 +92,10 @@ export async function startReal(
     await stop();
     throw error;
   }
+}
+
+function gateFlags(gates: readonly FeatureGate[]): string[] {
+  return gates.length > 0 ? [`--feature-gates=${gates.map((gate) => `${gate}=true`).join(',')}`] : [];
 }
 
 /** Starts a scheduler and kubelets beside the controllers of kube-controller-manager, if there are nodes. */

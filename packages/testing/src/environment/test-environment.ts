@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   type Controllers,
+  type FeatureGate,
   type OptionalPlugin,
   type Snapshot,
   createObjects,
@@ -55,6 +56,8 @@ export interface TestEnvironmentOptions {
    * `blockOwnerDeletion` may update the finalizers of the owner. Default: none.
    */
   enableAdmissionPlugins?: readonly OptionalPlugin[];
+  /** Feature gates that are off by default, such as `ShardedListAndWatch` (KEP-5866). Default: none. */
+  enableFeatureGates?: readonly FeatureGate[];
   /** The authority that signs client certificates, in PEM, for tests that sign their own. Default: created. */
   clientAuthority?: CertificateAuthority;
   /**
