@@ -17,7 +17,12 @@ export {
 } from 'ots-kubernetes';
 
 export type { Cache } from './cache/cache.ts';
-export { CacheSyncError, KindNotCachedError, NamespaceNotCachedError } from './cache/cache-errors.ts';
+export {
+  CacheSyncError,
+  KindNotCachedError,
+  NamespaceNotCachedError,
+  ObjectNotCachedError,
+} from './cache/cache-errors.ts';
 export type { CacheEvent } from './cache/cache-events.ts';
 export type { Informer } from './cache/informer.ts';
 export type { HandlerRegistration, InformerHandler } from './cache/informer-handler.ts';

@@ -1,5 +1,6 @@
 import type { Kind } from 'ots-kubernetes';
 import { RuntimeError } from '../errors/runtime-error.ts';
+import { type ObjectKey, keyText } from '../objects/object-key.ts';
 import { projectionText } from '../objects/projection-of.ts';
 
 /** The cache was read before it was filled, or could not be filled in time. */
@@ -61,6 +62,28 @@ export class NamespaceNotCachedError extends RuntimeError {
     );
     this.namespace = namespace;
     this.isDynamic = isDynamic;
+  }
+
+  /** @internal */
+  override get loggedStacks(): 'own' {
+    return 'own';
+  }
+}
+
+/** A read of an object that exists, and that another replica works on: this one does not cache it. */
+export class ObjectNotCachedError extends RuntimeError {
+  /** Stable; to branch on. */
+  readonly code = 'OBJECT_NOT_CACHED';
+  /** What was read. */
+  readonly key: ObjectKey;
+
+  /** @internal */
+  constructor(kind: Kind, key: ObjectKey) {
+    super(
+      `The ${kind.kind} ${keyText(key)} is not cached: another replica works on it`,
+      'Read it live with manager.apiReader.',
+    );
+    this.key = key;
   }
 
   /** @internal */

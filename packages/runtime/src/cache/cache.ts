@@ -5,19 +5,20 @@ import { withDeadline } from '../clock/with-deadline.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import { isMetadataKind } from '../objects/metadata-of.ts';
-import type { ObjectKey } from '../objects/object-key.ts';
+import { type ObjectKey, keyOf } from '../objects/object-key.ts';
 import { projectionText } from '../objects/projection-of.ts';
 import type { Transport } from '../transport/transport.ts';
-import { CacheSyncError, KindNotCachedError } from './cache-errors.ts';
+import { CacheSyncError, KindNotCachedError, ObjectNotCachedError } from './cache-errors.ts';
 import { type CacheEvent, cacheEvents } from './cache-events.ts';
 import { Informer } from './informer.ts';
 import type { InformerObserver } from './informer-observer.ts';
 import type { CacheKindOptions } from './informer-options.ts';
 import { NamespaceFeeds } from './namespace-feeds.ts';
+import type { ObjectOwnership } from './own-objects.ts';
 import type { NamespaceOwnership } from './own-namespaces.ts';
 import { type NamespaceSelection, checkNamespaces } from './namespace-selection.ts';
 import { NamespaceMetadata } from './selected-namespaces.ts';
-import { SharedInformers } from './shared-informers.ts';
+import { SharedInformers, informerKey } from './shared-informers.ts';
 
 export interface CacheOptions {
   transport: Transport;
@@ -25,6 +26,8 @@ export interface CacheOptions {
   namespaces: NamespaceSelection | undefined;
   /** Leaves the namespaces of other processes out; see `ShardingOptions.divideCache`. */
   ownership?: NamespaceOwnership | undefined;
+  /** Leaves the objects of other processes out of the kinds of `divide`. */
+  objectOwnership?: ObjectOwnership | undefined;
   clock: Clock;
   logger: Logger;
   /** Makes the observer of a kind's informer. */
@@ -52,6 +55,8 @@ export class Cache implements CachedReader {
   readonly #options: CacheOptions;
   readonly #informers: SharedInformers;
   readonly #feeds: NamespaceFeeds;
+  /** The kinds of which it has only its own objects. */
+  readonly #divided = new Set<string>();
 
   /**
    * For the manager, which creates it.
@@ -69,11 +74,12 @@ export class Cache implements CachedReader {
   }
 
   #informer<T extends KubernetesObject>(kind: Kind<T>, retain?: () => () => void): Informer<T> {
-    const { transport, namespaces, clock, logger, observe, readYourWrites } = this.#options;
+    const { transport, namespaces, objectOwnership, clock, logger, observe, readYourWrites } = this.#options;
     return new Informer({
       transport,
       kind,
       namespaces: (own) => this.#feeds.of(own ?? namespaces),
+      ownership: () => (this.#divided.has(informerKey(kind)) ? objectOwnership : undefined),
       clock,
       random: transport.random,
       logger,
@@ -144,6 +150,23 @@ export class Cache implements CachedReader {
   onNews(kind: Kind, key: ObjectKey, base: WriteBase, listener: () => void): Disposable | undefined {
     const informer = this.#informers.find(kind);
     return informer?.isSynced ? informer.onNews(key, base, listener) : undefined;
+  }
+
+  /**
+   * Keeps only this process's own objects of the kind, if the replicas divide objects and the kind is not watched yet.
+   * @internal
+   */
+  divide(kind: Kind): void {
+    this.#divided.add(informerKey(kind));
+  }
+
+  /** See `CachedReader.ownerCheck`: it throws an `ObjectNotCachedError`. */
+  ownerCheck(kind: Kind): ((object: KubernetesObject) => void) | undefined {
+    const ownership = this.#informers.find(kind)?.ownership;
+    if (!ownership) return undefined;
+    return (object) => {
+      if (!ownership.owns(object.metadata.uid ?? '')) throw new ObjectNotCachedError(kind, keyOf(object));
+    };
   }
 
   /**

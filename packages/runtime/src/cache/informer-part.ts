@@ -37,6 +37,8 @@ export interface InformerPartOptions<T extends KubernetesObject> {
   changed: (changes: Change<T>[]) => void;
   /** The store has changed as a whole, for the first time when `isInitial`. */
   replaced: (changes: Change<T>[], isInitial: boolean) => Promise<void>;
+  /** Objects have left the store that others own. */
+  left: (changes: Change<T>[]) => Promise<void>;
   /** A list is stored and its handlers were notified, or the server refused to list. */
   settled: () => void;
   transport: Transport;
@@ -58,19 +60,28 @@ const staleAfter = 60_000;
 export class InformerPart<T extends KubernetesObject> {
   readonly #options: InformerPartOptions<T>;
   readonly #reflector: Reflector<T>;
+  readonly #source: ListWatcher<T>;
   #version: string | undefined;
   #isSynced = false;
   #exists = true;
   /** Handlers are being notified of a list. */
   #isTelling = false;
   #isSaidAbsent = false;
+  /** Whether objects have become its own that it has not listed yet. */
+  #hasGained = false;
+  /** While handlers learn of objects that have left. */
+  #leaving: Promise<void> = Promise.resolve();
+  #isSaidUnselected = false;
+  /** While handlers learn of a list. */
+  #telling: Promise<void> = Promise.resolve();
   #signal: AbortSignal | undefined;
 
   constructor(options: InformerPartOptions<T>) {
     this.#options = options;
     const { kind, selection, transport, clock, logger, observer, selected, watchList, random } = options;
+    this.#source = new ListWatcher(transport, kind, selection);
     this.#reflector = new Reflector({
-      source: new ListWatcher(transport, kind, selection),
+      source: this.#source,
       sink: {
         prepare: (object) => this.#prepare(object),
         replaced: (objects, version) => this.#replace(objects, version, true),
@@ -148,16 +159,33 @@ export class InformerPart<T extends KubernetesObject> {
     const { kind, selection, transport, clock, objects } = this.#options;
     const source = new ListWatcher<KubernetesObject>(transport, metadataOf(kind), selection);
     if (this.isRefused) return isAllowed(source, signal);
-    if (!this.#isSynced || this.#isTelling) return true;
+    if (!this.#isSynced || this.#isTelling || this.#hasGained) return true;
     if (!this.#exists) return false;
     const listed = await listAll({ source, paged: true, clock, prepare: asItCame, heard: () => {} }, signal);
-    return this.#isTelling || !isUpToDate(objects.store, selection.namespace, listed);
+    return this.#isTelling || this.#hasGained || !isUpToDate(objects.store, selection.namespace, listed);
   }
 
   /** Runs until the signal aborts, and stores nothing after that. Never rejects. */
   run(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
-    return this.#reflector.run(signal);
+    const end = this.#options.selection.ownership?.onChange((hasGained) => this.#follow(hasGained));
+    return this.#reflector.run(signal).finally(end);
+  }
+
+  /**
+   * Other objects are its own than before. Those that are not any more leave at once; all others are listed again, with
+   * those that are new.
+   */
+  #follow(hasGained: boolean): void {
+    if (this.#signal?.aborted) return;
+    const { selection, objects, left } = this.#options;
+    const changes = objects.store.retain((object) => this.#source.selects(object), selection.namespace);
+    objects.overlay.retain((uid) => selection.ownership!.owns(uid ?? ''));
+    if (changes.length > 0)
+      this.#leaving = Promise.all([this.#leaving, this.#telling]).then(() => left(changes));
+    if (!hasGained) return;
+    this.#hasGained = true;
+    this.#reflector.relist();
   }
 
   /** Keeps the known object instead if it is equal: a list without changes costs no memory. */
@@ -170,10 +198,14 @@ export class InformerPart<T extends KubernetesObject> {
   }
 
   async #replace(objects: T[], version: string | undefined, exists: boolean): Promise<void> {
+    // One that comes back must not be added before handlers know that it has left.
+    if (this.#options.selection.ownership) await this.#leaving;
     if (this.#signal?.aborted) return;
     const { store, overlay } = this.#options.objects;
-    const isInitial = !this.#isSynced || !this.#exists;
-    const changes = store.replace(objects, this.#options.selection.namespace);
+    const isInitial = !this.#isSynced || !this.#exists || this.#hasGained;
+    this.#hasGained = false;
+    const selected = objects.filter((object) => this.#source.selects(object));
+    const changes = store.replace(selected, this.#options.selection.namespace);
     // The server was restored from a backup: writes since then are lost, and the watch would never catch up with them.
     const isBack = version !== undefined && this.#version !== undefined && isOlder(version, this.#version);
     if (isBack) overlay.clear();
@@ -188,13 +220,24 @@ export class InformerPart<T extends KubernetesObject> {
       );
     }
     overlay.sweep();
+    this.#sayUnselected();
     this.#isTelling = true;
-    try {
-      await this.#options.replaced(changes, isInitial);
-    } finally {
+    this.#telling = this.#options.replaced(changes, isInitial).finally(() => {
       this.#isTelling = false;
-    }
+    });
+    await this.#telling;
     this.#options.settled();
+  }
+
+  /** Logs once that all objects are received, although the replicas divide them. */
+  #sayUnselected(): void {
+    if (this.#isSaidUnselected || this.#source.isSelectedByServer !== false) return;
+    this.#isSaidUnselected = true;
+    const { kind, logger } = this.#options;
+    logger.info(
+      { kind: kind.kind },
+      'the server does not select by shard; this replica receives all objects and keeps its own',
+    );
   }
 
   #failed(): void {

@@ -20,6 +20,7 @@ import type { NamespaceSelection } from './namespace-selection.ts';
 import { News, isNewer } from './news.ts';
 import type { IndexFunction } from './object-indexes.ts';
 import { ObjectPreparer } from './object-preparer.ts';
+import type { ObjectOwnership } from './own-objects.ts';
 import { OwnWrites } from './own-writes.ts';
 
 export interface InformerOptions<T extends KubernetesObject> {
@@ -27,6 +28,8 @@ export interface InformerOptions<T extends KubernetesObject> {
   kind: Kind<T>;
   /** Returns the feed of the namespaces that the kind selects itself, or of the default if it selects none. */
   namespaces: (own: NamespaceSelection | undefined) => NamespaceFeed;
+  /** Returns which objects are this process's own, if replicas divide the kind. Asked when the informer starts. */
+  ownership?: (() => ObjectOwnership | undefined) | undefined;
   clock: Clock;
   logger: Logger;
   observer?: InformerObserver | undefined;
@@ -55,6 +58,7 @@ export class Informer<T extends KubernetesObject> {
   readonly #existenceListeners = new Set<() => void>();
   #parts: InformerParts<T> | undefined;
   #writes: OwnWrites<T> | undefined;
+  #ownership: ObjectOwnership | undefined;
   #isClosed = false;
   /** The existence that the listeners know. */
   #existed: boolean | undefined;
@@ -89,6 +93,14 @@ export class Informer<T extends KubernetesObject> {
   get isUnbounded(): boolean {
     const { labelSelector, fieldSelector, transform } = this.#settings.current;
     return this.#feed === wholeCluster && !labelSelector && !fieldSelector && !transform;
+  }
+
+  /**
+   * Which objects are this process's own; undefined if it has all. Replicas divide the others.
+   * @internal
+   */
+  get ownership(): ObjectOwnership | undefined {
+    return this.#ownership;
   }
 
   /**
@@ -246,12 +258,22 @@ export class Informer<T extends KubernetesObject> {
    */
   async run(signal: AbortSignal): Promise<void> {
     this.#settings.fix();
+    this.#ownership = this.#options.ownership?.();
     const { kind, logger, readYourWrites = true } = this.#options;
     const { transform, labelSelector, fieldSelector } = this.#settings.current;
     const preparer = new ObjectPreparer({ kind, transform, logger });
     const { overlay } = this.#objects;
     if (readYourWrites) {
-      this.#writes = new OwnWrites({ kind, overlay, preparer, labelSelector, fieldSelector, logger });
+      const ownership = this.#ownership;
+      this.#writes = new OwnWrites({
+        kind,
+        overlay,
+        preparer,
+        labelSelector,
+        fieldSelector,
+        ownership,
+        logger,
+      });
     }
     const namespaces = this.#feed;
     this.#parts = new InformerParts({
@@ -291,7 +313,7 @@ export class Informer<T extends KubernetesObject> {
     const { labelSelector, fieldSelector, optional = false, watchList = false } = this.#settings.current;
     return new InformerPart({
       kind,
-      selection: { namespace, labelSelector, fieldSelector },
+      selection: { namespace, labelSelector, fieldSelector, ownership: this.#ownership },
       selected:
         feed.isDynamic && namespace !== undefined ? { isEnding: () => feed.isEnding(namespace) } : undefined,
       optional,
@@ -300,6 +322,7 @@ export class Informer<T extends KubernetesObject> {
       preparer,
       changed: (changes) => this.#changed(changes),
       replaced: (changes, isInitial) => this.#replaced(changes, isInitial),
+      left: (changes) => this.#replaced(changes, false),
       settled: () => this.#settled(),
       transport,
       clock,

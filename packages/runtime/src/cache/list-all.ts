@@ -35,7 +35,7 @@ export async function listAll<T extends KubernetesObject>(
     const items = page.items ?? [];
     limit = nextPageSize(items, limit);
     for (const item of items) {
-      objects.push(prepare(item));
+      if (source.selects(item)) objects.push(prepare(item));
       if (pauses.isDue) await pauses.pause();
     }
     token = page.metadata.continue || undefined;

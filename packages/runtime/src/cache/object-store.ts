@@ -12,7 +12,7 @@ export type Change<T> =
       /** True if the deletion was not observed, only the absence. */
       finalStateUnknown: boolean;
     }
-  /** Its namespace is no longer cached; the object may still exist. */
+  /** Its namespace, or the object itself, is no longer cached here; it may still exist. */
   | { type: 'uncached'; object: T };
 
 /** The objects of one namespace by name. */
@@ -80,6 +80,20 @@ export class ObjectStore<T extends KubernetesObject> {
     for (const object of this.values(namespace)) changes.push({ type: 'uncached', object });
     this.#buckets.delete(namespace);
     this.#size -= changes.length;
+    this.indexes.apply(changes);
+    return changes;
+  }
+
+  /** Removes the objects of one namespace, or of all, that are not selected any more. */
+  retain(isSelected: (object: T) => boolean, namespace?: string): Change<T>[] {
+    const left = [...this.values(namespace)].filter((object) => !isSelected(object));
+    for (const object of left) {
+      const bucket = this.#buckets.get(namespaceOf(object))!;
+      bucket.delete(nameOf(object));
+      if (bucket.size === 0) this.#buckets.delete(namespaceOf(object));
+    }
+    this.#size -= left.length;
+    const changes = left.map((object): Change<T> => ({ type: 'uncached', object }));
     this.indexes.apply(changes);
     return changes;
   }

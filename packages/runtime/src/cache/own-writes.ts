@@ -3,6 +3,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { fieldMatcher } from '../selectors/field-matcher.ts';
 import { labelMatcher } from '../selectors/label-matcher.ts';
+import type { ObjectOwnership } from './own-objects.ts';
 import type { ObjectPreparer } from './object-preparer.ts';
 import type { WriteOverlay } from './write-overlay.ts';
 
@@ -13,6 +14,8 @@ export interface OwnWritesOptions<T extends KubernetesObject> {
   /** As text; all objects if undefined or empty. */
   labelSelector: string | undefined;
   fieldSelector: string | undefined;
+  /** Only its objects; all if undefined. */
+  ownership: ObjectOwnership | undefined;
   logger: Logger;
 }
 
@@ -29,7 +32,10 @@ export class OwnWrites<T extends KubernetesObject> {
     this.#options = options;
     const labelsMatch = labelMatcher(options.labelSelector ?? '');
     const fieldsMatch = fieldMatcher(options.fieldSelector ?? '');
-    this.#selects = (object) => labelsMatch(object.metadata.labels) && (fieldsMatch?.(object) ?? true);
+    this.#selects = (object) =>
+      (options.ownership?.owns(object.metadata.uid ?? '') ?? true) &&
+      labelsMatch(object.metadata.labels) &&
+      (fieldsMatch?.(object) ?? true);
     this.#isPossible = fieldsMatch !== undefined;
   }
 

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from '../clock/sleep.ts';
+import { eitherSignal } from '../signals/either-signal.ts';
 import { isApiError, isExpired, isForbidden, isNotFound } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { Backoff } from './backoff.ts';
@@ -72,6 +73,8 @@ export class Reflector<T extends KubernetesObject> {
   #bookmarksSeen = false;
   #absentSince: number | undefined;
   #lists = 0;
+  /** Ends what it does now, to list again. */
+  #restart = new AbortController();
 
   constructor(options: ReflectorOptions<T>) {
     this.#source = options.source;
@@ -96,13 +99,22 @@ export class Reflector<T extends KubernetesObject> {
   /** Runs until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      const step = eitherSignal(signal, this.#restart.signal);
       try {
-        await this.#step(signal);
+        await this.#step(step.signal);
       } catch (error) {
-        if (signal.aborted) return;
-        await this.#recover(error, signal);
+        if (!step.signal.aborted) await this.#recover(error, step.signal);
+      } finally {
+        step.dispose();
       }
     }
+  }
+
+  /** Lists again at once: the source selects other objects than before. */
+  relist(): void {
+    this.#state = firstState(this.#streams);
+    this.#restart.abort(new Error('the selection has changed'));
+    this.#restart = new AbortController();
   }
 
   #step(signal: AbortSignal): Promise<void> {
@@ -123,6 +135,8 @@ export class Reflector<T extends KubernetesObject> {
       },
       signal,
     );
+    // It may have aborted since the last page was read.
+    signal.throwIfAborted();
     await this.#replace(objects, resourceVersion);
   }
 
@@ -146,6 +160,7 @@ export class Reflector<T extends KubernetesObject> {
     await this.#follow({ sendInitialEvents: true }, signal, begin, async (event) => {
       if (watching) return this.#take(event, watching);
       this.#observer.heard();
+      if (event.type !== 'BOOKMARK' && !this.#source.selects(event.object)) return;
       const objects = initial.take(event);
       if (!objects) return;
       this.#streamDeadline.met();
@@ -193,6 +208,8 @@ export class Reflector<T extends KubernetesObject> {
     if (type === 'BOOKMARK') {
       this.#bookmarksSeen = true;
       if (!isOld) this.#sink.reached(resourceVersion);
+    } else if (!this.#source.selects(object)) {
+      if (!isOld) this.#sink.reached(resourceVersion);
     } else {
       this.#health.delivered();
       this.#sink.changed(type, this.#sink.prepare(object));
@@ -237,6 +254,7 @@ export class Reflector<T extends KubernetesObject> {
     const delay = Math.max(Math.min(backoff, isAbsent || isForbidden(error) ? grantPoll : Infinity), asked);
     this.#failureLog.failed({ error, isFirst, isAbsent, next: this.#state.phase, delay });
     this.#sink.failed();
+    if (signal.aborted) return;
     if (delay > 0) await sleep(this.#clock, delay, signal);
   }
 }

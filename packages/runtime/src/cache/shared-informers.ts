@@ -44,7 +44,7 @@ export class SharedInformers {
 
   /** The informer of the kind if there is one. */
   find<T extends KubernetesObject>(kind: Kind<T>): Informer<T> | undefined {
-    return this.#entries.get(keyOf(kind))?.informer as unknown as Informer<T> | undefined;
+    return this.#entries.get(informerKey(kind))?.informer as unknown as Informer<T> | undefined;
   }
 
   /** The informer of the kind, created if needed. This does not count as a user. */
@@ -77,7 +77,7 @@ export class SharedInformers {
     name: string,
     values: IndexFunction<DeepReadonly<T>>,
   ): void {
-    const key = keyOf(kind);
+    const key = informerKey(kind);
     const indexes = this.#indexes.get(key) ?? new Map();
     const known: unknown = indexes.get(name);
     if (known === values) return;
@@ -104,7 +104,7 @@ export class SharedInformers {
   }
 
   #entry<T extends KubernetesObject>(kind: Kind<T>, options: CacheKindOptions<T>): Entry {
-    const key = keyOf(kind);
+    const key = informerKey(kind);
     const existing = this.#entries.get(key);
     if (existing) {
       (existing.informer as unknown as Informer<T>).configure(options);
@@ -149,7 +149,7 @@ export class SharedInformers {
   }
 
   #drop(entry: Entry): void {
-    const key = keyOf(entry.informer.kind);
+    const key = informerKey(entry.informer.kind);
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
     entry.stop.abort();
     entry.informer.close();
@@ -160,6 +160,6 @@ export class SharedInformers {
 }
 
 /** The projection is part of the key: it has another type and other objects in memory. */
-function keyOf(kind: Kind): string {
+export function informerKey(kind: Kind): string {
   return `${kind.apiVersion}/${kind.kind}#${projectionText(kind) ?? ''}`;
 }

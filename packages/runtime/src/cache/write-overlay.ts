@@ -100,6 +100,11 @@ export class WriteOverlay<T extends KubernetesObject> {
     for (const [text, { key }] of this.#entries) if (key.namespace === namespace) this.#entries.delete(text);
   }
 
+  /** Forgets the writes to objects that are not selected any more. */
+  retain(isSelected: (uid: string | undefined) => boolean): void {
+    for (const [text, { uid }] of this.#entries) if (!isSelected(uid)) this.#entries.delete(text);
+  }
+
   clear(): void {
     this.#entries.clear();
   }

@@ -13,20 +13,29 @@ const live = ['fieldSelector', 'limit', 'continue'] as const;
 /** Reads from a cache. What it returns is shared with all other readers. */
 export class CacheReader implements ObjectReader {
   readonly #cache: CachedReader;
+  readonly #live: ObjectReader;
 
-  constructor(cache: CachedReader) {
+  /** @param live reads from the server. */
+  constructor(cache: CachedReader, live: ObjectReader) {
     this.#cache = cache;
+    this.#live = live;
   }
 
   async get<T extends KubernetesObject>(
     kind: Kind<T>,
     key: ObjectKey,
-    { signal }: RequestOptions,
+    options: RequestOptions,
   ): Promise<DeepReadonly<T> | undefined> {
     const work = currentWork();
-    (signal ?? work?.signal)?.throwIfAborted();
+    (options.signal ?? work?.signal)?.throwIfAborted();
     work?.readCache?.('get', kind, key);
-    return this.#cache.get(kind, key);
+    const object = this.#cache.get(kind, key);
+    const check = object ? undefined : this.#cache.ownerCheck?.(kind);
+    if (!check) return object;
+    // Only the server knows whether an object exists that is not in a part of all objects.
+    const found = await this.#live.get(kind, key, options);
+    if (found) check(found as KubernetesObject);
+    return found;
   }
 
   async list<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions): Promise<ObjectList<T>> {

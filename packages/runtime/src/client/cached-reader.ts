@@ -46,4 +46,10 @@ export interface CachedReader {
    *   object than the base already.
    */
   onNews?(kind: Kind, key: ObjectKey, base: WriteBase, listener: () => void): Disposable | undefined;
+  /**
+   * If replicas divide the objects of the kind, returns a check of an object that is not in the cache. Optional: without it, all objects
+   * are in the cache.
+   * @returns a function that throws if another replica caches the object.
+   */
+  ownerCheck?(kind: Kind): ((object: KubernetesObject) => void) | undefined;
 }

@@ -84,7 +84,8 @@ export class Client extends ObjectWriter {
     this.#transport = transport;
     this.#ownsTransport = transport !== connection;
     this.#requests = requests;
-    this.#reader = cache ? new CacheReader(cache) : new LiveReader(requests);
+    const live = new LiveReader(requests);
+    this.#reader = cache ? new CacheReader(cache, live) : live;
   }
 
   /**

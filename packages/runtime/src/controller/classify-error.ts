@@ -1,7 +1,8 @@
-import { CacheSyncError, NamespaceNotCachedError } from '../cache/cache-errors.ts';
+import { CacheSyncError, NamespaceNotCachedError, ObjectNotCachedError } from '../cache/cache-errors.ts';
 import { isApiError, isConflict, isNotFound } from '../errors/api-error.ts';
 import { MultipleFailuresError } from '../errors/multiple-failures-error.ts';
 import { FinalizerError } from '../finalizers/finalizer-error.ts';
+import { type ObjectKey, keyText } from '../objects/object-key.ts';
 import { isKnownOutage } from '../transport/reachability.ts';
 
 const brand = Symbol.for('ots-runtime.TerminalError');
@@ -72,6 +73,13 @@ export function isUnsynced(error: unknown): boolean {
 export function isOfLeftNamespace(error: unknown, namespace: string | undefined): boolean {
   return causes(error).some(
     (link) => link instanceof NamespaceNotCachedError && link.isDynamic && link.namespace === namespace,
+  );
+}
+
+/** True if the error comes from a read of this object, which another replica works on. */
+export function isOfOtherReplica(error: unknown, key: ObjectKey): boolean {
+  return causes(error).some(
+    (link) => link instanceof ObjectNotCachedError && keyText(link.key) === keyText(key),
   );
 }
 

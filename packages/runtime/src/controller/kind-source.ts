@@ -1,6 +1,7 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { Cache } from '../cache/cache.ts';
 import type { InformerHandler } from '../cache/informer-handler.ts';
+import { UsageError } from '../errors/usage-error.ts';
 import type { DeepReadonly } from '../objects/deep-readonly.ts';
 import type { ObjectCause } from '../reasons/cause.ts';
 import { checkPriority, lowPriority } from '../queue/priority.ts';
@@ -67,6 +68,7 @@ function makeSource<T extends KubernetesObject>(
     async start(context) {
       mapper = new EventMapper(map, context);
       const informer = cache.informer(kind);
+      if (!isPrimary && informer.ownership) throw isDivided(kind);
       const handler = handlerOf(kind, mapper, options, context);
       const registration = informer.addHandler(handler);
       requeue = (isWanted) => {
@@ -89,6 +91,14 @@ function makeSource<T extends KubernetesObject>(
       await mapper.settled();
     },
   };
+}
+
+/** Events of objects that other replicas work on would not reach this controller. */
+function isDivided({ kind }: Kind): UsageError {
+  return new UsageError(
+    `The replicas divide the cache of ${kind}, and a controller watches all objects of the kind`,
+    `Watch metadataOf(${kind}), which is not divided, or leave out sharding.divideCache.`,
+  );
 }
 
 interface KindHandler<T extends KubernetesObject> extends InformerHandler<T> {

@@ -13,7 +13,13 @@ import { reasonText } from '../reasons/reason-text.ts';
 import type { ControllerShards } from '../sharding/controller-shards.ts';
 import type { Shard } from '../sharding/shard.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { classifyError, isAbortion, isOfLeftNamespace, isOutage } from './classify-error.ts';
+import {
+  classifyError,
+  isAbortion,
+  isOfLeftNamespace,
+  isOfOtherReplica,
+  isOutage,
+} from './classify-error.ts';
 import type { HotLoops } from './hot-loops.ts';
 import { Overtaken } from './overtaken.ts';
 import { readResult } from './read-result.ts';
@@ -331,12 +337,10 @@ export class ReconcileLoop {
       return 'requeue';
     }
     const { key, attempt, request } = run;
-    if (this.#isOfLeftNamespace(request, error)) {
-      this.#forget(key, request);
-      run.recorder?.interrupted();
-      run.logger.debug({ reason: errorMessage(error) }, 'the namespace is no longer cached; not retrying');
-      return 'requeue';
-    }
+    if (this.#isOfLeftNamespace(request, error))
+      return this.#leave(run, error, 'the namespace is no longer cached');
+    if (isOfOtherReplica(error, request))
+      return this.#leave(run, error, 'another replica works on the object');
     const meaning = classifyError(error);
     const isOvertaken = meaning === 'conflict' || meaning === 'gone';
     const kind = isOvertaken ? (attempt > maxConflicts ? 'error' : 'conflict') : meaning;
@@ -371,6 +375,14 @@ export class ReconcileLoop {
         ? 'an object to write no longer exists; retrying'
         : 'the object has changed since it was read; retrying',
     );
+    return 'requeue';
+  }
+
+  /** Ends a reconcile that cannot succeed here: the request is not tried again. */
+  #leave(run: Run, error: unknown, why: string): Outcome {
+    this.#forget(run.key, run.request);
+    run.recorder?.interrupted();
+    run.logger.debug({ reason: errorMessage(error) }, `${why}; not retrying`);
     return 'requeue';
   }
 

@@ -1,4 +1,5 @@
 import type { NamespaceOwnership } from '../cache/own-namespaces.ts';
+import type { ObjectOwnership } from '../cache/own-objects.ts';
 import { Cache, type CacheOptions } from '../cache/cache.ts';
 import { Client } from '../client/client.ts';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
@@ -25,6 +26,8 @@ export interface ClusterDependencies {
   onRefusal: ((error: ApiError) => void) | undefined;
   /** Leaves the namespaces of other replicas out of the cache; see `ShardingOptions.divideCache`. */
   ownership?: NamespaceOwnership | undefined;
+  /** Leaves the objects of other replicas out of the cache; see `ShardingOptions.divideCache`. */
+  objectOwnership?: ObjectOwnership | undefined;
 }
 
 /** A manager's access to one API server, over one set of connections. */
@@ -43,7 +46,7 @@ export class Cluster {
   /** @throws {ConnectionConfigError} when the server's URL is not one. */
   constructor(
     { connection, userAgent, cache }: Pick<ManagerOptions, 'connection' | 'userAgent' | 'cache'>,
-    { metrics, tracer, clock, logger, onRefusal, ownership }: ClusterDependencies,
+    { metrics, tracer, clock, logger, onRefusal, ownership, objectOwnership }: ClusterDependencies,
   ) {
     this.reachability = new Reachability({
       server: connection.server,
@@ -60,7 +63,7 @@ export class Cluster {
     });
     this.#logger = logger;
     const informer = metrics?.informer?.bind(metrics);
-    this.cache = this.#newCache({ ...cache, observe: informer, ownership });
+    this.cache = this.#newCache({ ...cache, observe: informer, ownership, objectOwnership });
     this.apiReader = new Client(this.#transport);
     this.client = new Client(this.#transport, { cache: this.cache, mapper: this.apiReader.mapper });
     this.recorders = new EventRecorders({
@@ -100,7 +103,9 @@ export class Cluster {
   #newCache({
     namespaces,
     ...options
-  }: Partial<Pick<CacheOptions, 'namespaces' | 'readYourWrites' | 'observe' | 'ownership'>>): Cache {
+  }: Partial<
+    Pick<CacheOptions, 'namespaces' | 'readYourWrites' | 'observe' | 'ownership' | 'objectOwnership'>
+  >): Cache {
     return new Cache({
       ...options,
       namespaces,

@@ -85,6 +85,7 @@ export class Controllers {
         'Leave out needsLeaderElection, or sharding.divideCache.',
       );
     }
+    this.#divide(options.hasCluster ? undefined : primary);
     const controller = new Controller({
       ...options,
       kind: primary?.kind,
@@ -100,6 +101,12 @@ export class Controllers {
     });
     this.#controllers.set(options.name, controller);
     return controller;
+  }
+
+  /** By namespace, all kinds are divided. */
+  #divide(primary: Kind | undefined): void {
+    const { sharding, cache } = this.#options;
+    if (primary && sharding?.divideCache && sharding.by === 'uid') cache.divide(primary);
   }
 
   #shardsOf(primary: Kind | undefined): ControllerShards | undefined {

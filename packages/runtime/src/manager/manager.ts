@@ -21,6 +21,7 @@ import type { RestMapper } from '../mapping/rest-mapper.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { MetricSet } from '../metrics/metric-set.ts';
 import { namespaceOwnership } from '../sharding/namespace-ownership.ts';
+import { objectOwnership } from '../sharding/object-ownership.ts';
 import type { ConnectedSharding, createSharding } from '../sharding/create-sharding.ts';
 import { createTracer } from '../tracing/create-tracer.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -165,14 +166,15 @@ export class Manager implements ControllerHost, WebhookHost {
     this.metrics = metrics;
     this.#onRefusal = extras.failOnDenied ? (error) => this.#failIfDenied(error) : undefined;
     const { sharding } = options;
+    const divides = sharding && sharding.divideCache ? sharding.by : undefined;
     this.#cluster = new Cluster(options, {
       metrics,
       tracer,
       clock,
       logger,
       onRefusal: this.#onRefusal,
-      ownership:
-        sharding && sharding.divideCache ? namespaceOwnership(() => this.#sharding!.member) : undefined,
+      ownership: divides === 'namespace' ? namespaceOwnership(() => this.#sharding!.member) : undefined,
+      objectOwnership: divides === 'uid' ? objectOwnership(() => this.#sharding!.member) : undefined,
     });
     this.#openCluster = (name, { connection, cache: cacheOptions }) =>
       new Cluster(

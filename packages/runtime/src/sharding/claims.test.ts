@@ -30,6 +30,11 @@ test.each([
   expect(claimsOf(leaseWith(text), scheme).size).toBe(shardCount);
 });
 
+test('the two ways to divide have schemes of their own', () => {
+  // That of UIDs changed with the hash: members of both never work beside each other.
+  expect([shardScheme('namespace'), shardScheme('uid')]).toEqual(['v1/namespace/1024', 'v2/uid/1024']);
+});
+
 test('a scheme is recognized', () => {
   const lease = leaseWith(claimsText(shardScheme('uid'), new Set()));
   expect(hasScheme(lease, shardScheme('uid'))).toBe(true);

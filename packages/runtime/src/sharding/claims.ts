@@ -12,7 +12,7 @@ export const memberLabel = 'runtime.ots/member-of';
  * those of the previous version during an update, keep what they have claimed until they leave.
  */
 export function shardScheme(by: ShardingOptions['by']): string {
-  return `v1/${by}/${shardCount}`;
+  return `${by === 'uid' ? 'v2' : 'v1'}/${by}/${shardCount}`;
 }
 
 /** The text of the annotation: the scheme, and a bit for each shard in Base64. */

@@ -5,6 +5,7 @@ import { type ObjectKey, keyOf, keyText } from '../objects/object-key.ts';
 import { requestKey } from '../controller/request-key.ts';
 import type { Request } from '../controller/reconciler.ts';
 import type { Cause, ObjectCause } from '../reasons/cause.ts';
+import { shardOfUid } from './shard-of-uid.ts';
 import { shardOf } from './shard-of.ts';
 import type { ShardMember } from './shard-member.ts';
 import type { Shard } from './shard.ts';
@@ -32,7 +33,8 @@ export class ControllerShards {
    * @param causes why the request was queued.
    */
   shard(request: Request, causes: readonly Cause[]): Shard | undefined {
-    return this.#options.member.shard(this.#numberOf(request, causes));
+    const number = this.#numberOf(request, causes);
+    return number === undefined ? undefined : this.#options.member.shard(number);
   }
 
   /**
@@ -42,18 +44,27 @@ export class ControllerShards {
    */
   onGain(listener: (isGained: (request: Request) => boolean) => void): () => void {
     return this.#options.member.onGain((shards) =>
-      listener((request) => shards.has(this.#numberOf(request, []))),
+      listener((request) => shards.has(this.#numberOf(request, []) ?? -1)),
     );
   }
 
-  #numberOf(request: Request, causes: readonly Cause[]): number {
+  /** Undefined if another replica may have the object, so this one cannot know its UID. */
+  #numberOf(request: Request, causes: readonly Cause[]): number | undefined {
     const { cluster, name, namespace } = request;
     const { by } = this.#options;
     // Equal names in different clusters are different objects, and the cache has only those of the own cluster.
     if (cluster !== undefined)
       return shardOf(by === 'namespace' ? `${cluster}//${namespace ?? name}` : requestKey(request));
     if (by === 'namespace') return shardOf(namespace ?? name);
-    return shardOf(this.#uidOf(request, causes) ?? keyText(request));
+    const uid = this.#uidOf(request, causes);
+    if (uid !== undefined) return shardOfUid(uid);
+    // Without an object, all members agree on its name. In a part of all objects, many are not there that do exist.
+    return this.#isDivided ? undefined : shardOf(keyText(request));
+  }
+
+  get #isDivided(): boolean {
+    const { primary, cache } = this.#options;
+    return primary !== undefined && cache.informer(primary).ownership !== undefined;
   }
 
   /** An object that is gone belongs to its last owner, as long as an event that names its UID is known. */

@@ -25,10 +25,12 @@ export interface ShardingOptions {
    */
   by: 'namespace' | 'uid';
   /**
-   * Whether this replica caches only the namespaces that it owns, so the replicas divide the memory, too. Only by
-   * namespace, and only in the manager's own cluster. Each kind then has a watch for each namespace, a read of another
-   * namespace is a `NamespaceNotCachedError`, and the operator needs `list` and `watch` on namespaces. False by default:
-   * each replica caches everything.
+   * Whether this replica caches only what it owns, so the replicas divide the memory, too; only in the manager's own
+   * cluster. By namespace, each kind then has a watch for each namespace, a read of another namespace is a
+   * `NamespaceNotCachedError`, and the operator needs `list` and `watch` on namespaces. By UID, it caches its own objects
+   * of the kinds that controllers reconcile (`for`), and all of other kinds; a client's `get` of an object of another
+   * replica is an `ObjectNotCachedError`. A server with shard selectors (KEP-5866) then sends only these objects. False by
+   * default: each replica caches everything.
    */
   divideCache?: boolean | undefined;
   /** The namespace of the Leases; by default that of the connection, which in a pod is the pod's. */
@@ -44,7 +46,7 @@ export interface ShardingOptions {
 }
 
 /** @throws {UsageError} if an option is missing or cannot be used; callers may be JavaScript. */
-export function checkSharding({ leasePrefix, by, divideCache }: ShardingOptions): void {
+export function checkSharding({ leasePrefix, by }: ShardingOptions): void {
   if (!isDnsLabel(leasePrefix)) {
     throw new UsageError(
       `${JSON.stringify(leasePrefix)} cannot begin the names of Leases`,
@@ -55,12 +57,6 @@ export function checkSharding({ leasePrefix, by, divideCache }: ShardingOptions)
     throw new UsageError(
       `${JSON.stringify(by)} cannot divide keys`,
       "Pass sharding.by: 'namespace' or 'uid'.",
-    );
-  }
-  if (divideCache && by !== 'namespace') {
-    throw new UsageError(
-      'A cache cannot be divided by UID: owners and children have different ones',
-      "Pass sharding.by: 'namespace', or leave out divideCache.",
     );
   }
 }

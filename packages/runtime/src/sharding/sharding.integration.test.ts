@@ -379,10 +379,7 @@ test.each([
   },
 );
 
-test('a cache that cannot be divided is refused', async () => {
-  await expect(
-    start('a', 'uid', { cache: {}, sharding: { ...dividing('a').sharding, by: 'uid' } as never }),
-  ).rejects.toThrow('A cache cannot be divided by UID');
+test('controllers that work on all objects are refused if the replicas divide the cache', async () => {
   const manager = await server.createManager('', { cache: {}, ...dividing('a') });
   const builder = new ControllerBuilder(manager).for(Thing).withOptions({ needsLeaderElection: false });
   expect(() => builder.complete(async () => {})).toThrow(
