@@ -1,12 +1,12 @@
-// A replica that caches the ConfigMaps of its own namespaces: node --expose-gc divided-operator.mjs SERVER
+// A replica that caches its own ConfigMaps, by namespace or UID: node --expose-gc divided-operator.mjs SERVER BY
 import { ConfigMap } from 'ots-kubernetes/core/v1';
 import { ControllerBuilder, Manager, createLogger } from '../../packages/runtime/dist/index.js';
 
-const [server] = process.argv.slice(2);
+const [server, by] = process.argv.slice(2);
 const manager = await Manager.create({
   connection: { server },
   logger: createLogger({ level: 'error' }),
-  sharding: { leasePrefix: 'bench', by: 'namespace', namespace: 'default', divideCache: true },
+  sharding: { leasePrefix: 'bench', by, namespace: 'default', divideCache: true },
 });
 manager.cache.add(ConfigMap, { labelSelector: 'bench=divided' });
 new ControllerBuilder(manager).for(ConfigMap).complete(async () => {});

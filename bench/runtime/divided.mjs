@@ -11,15 +11,18 @@ import { times } from '../apiserver/load.mjs';
 const operator = fileURLToPath(new URL('divided-operator.mjs', import.meta.url));
 const namespaces = 100;
 
-/** The figures of the replica that has most of `count` objects in 100 namespaces. Each replica is a process. */
-export async function measureDivided(count, replicas) {
-  const environment = await TestEnvironment.start({ env: {} });
+/**
+ * The figures of the replica that has most of `count` objects in 100 namespaces. Each replica is a process.
+ * @param by what divides them: `namespace`, or `uid` with shard selectors of the server
+ */
+export async function measureDivided(count, replicas, by) {
+  const environment = await TestEnvironment.start({ env: {}, enableFeatureGates: ['ShardedListAndWatch'] });
   const client = new Client(environment.config);
   const running = [];
   try {
     await createObjects(client, count);
     const { server } = environment.config;
-    for (let index = 0; index < replicas; index += 1) running.push(startReplica(server));
+    for (let index = 0; index < replicas; index += 1) running.push(startReplica(server, by));
     await allDivided(running, count);
     const all = running.map(({ figures }) => figures);
     return {
@@ -51,8 +54,8 @@ async function createObjects(client, count) {
 }
 
 /** A process that says what it has, again and again. */
-function startReplica(server) {
-  const child = spawn(process.execPath, ['--expose-gc', operator, server], {
+function startReplica(server, by) {
+  const child = spawn(process.execPath, ['--expose-gc', operator, server, by], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const replica = { child, figures: { objects: 0, heap: 0, rss: 0 } };

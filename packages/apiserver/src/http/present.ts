@@ -84,7 +84,10 @@ function* tableParts(presentation: Presentation, { records, metadata }: Page): G
   yield ']}';
 }
 
-function* partialParts({ as, resource }: Presentation, { records, metadata }: Page): Generator<string> {
+function* partialParts({ as, resource }: Presentation, page: Page): Generator<string> {
+  const { records } = page;
+  // kube-apiserver does not carry it over to this form.
+  const { shardInfo: _, ...metadata } = page.metadata;
   const head = JSON.stringify({ kind: as.kind, apiVersion: as.apiVersion, metadata });
   // Go writes null for an empty list here.
   yield `${head.slice(0, -1)},"items":${records.length === 0 ? 'null}' : ''}`;

@@ -2,6 +2,7 @@ import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { acceptList, acceptObject } from '../client/accept.ts';
 import { collectionPath } from '../client/resource-path.ts';
 import { isApiError } from '../errors/api-error.ts';
+import { isMetadataKind } from '../objects/metadata-of.ts';
 import type { Query } from '../transport/transport-request.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ObjectOwnership } from './own-objects.ts';
@@ -80,7 +81,8 @@ export class ListWatcher<T extends KubernetesObject> {
     try {
       const page = await this.#page({ ...query, shardSelector }, signal);
       const applied = page.metadata.shardInfo?.selector;
-      this.#isSelectedByServer = applied !== undefined;
+      // kube-apiserver does not repeat the selector in lists of metadata.
+      if (!isMetadataKind(this.kind)) this.#isSelectedByServer = applied !== undefined;
       if (applied === undefined || applied === shardSelector) return page;
     } catch (error) {
       if (!isSelectorRefused(error)) throw error;
@@ -91,7 +93,8 @@ export class ListWatcher<T extends KubernetesObject> {
   }
 
   /**
-   * Whether the server sends only its own objects; undefined while that is unknown, or all objects are its own. One that
+   * Whether the server sends only its own objects; undefined while that is unknown, all objects are its own, or
+   * only metadata is listed. One that
    * does not know shard selectors, or whose proxy refuses them, sends all.
    */
   get isSelectedByServer(): boolean | undefined {

@@ -43,7 +43,14 @@ describe.each([
     const manager = await Manager.create({
       connection: environment.config,
       logger: createLogger({ level: 'silent' }),
-      sharding: { leasePrefix: 'things', by: 'uid', namespace, identity: name, divideCache: true },
+      sharding: {
+        leasePrefix: 'things',
+        by: 'uid',
+        namespace,
+        identity: name,
+        divideCache: true,
+        retryPeriod: '300ms',
+      },
     });
     onTestFinished(() => manager.stop());
     return manager;
