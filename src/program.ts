@@ -6,6 +6,7 @@ import { declareCheck } from './commands/check/declare.ts';
 import { declareCleanup } from './commands/cleanup/declare.ts';
 import { declareCompletion } from './commands/completion/declare.ts';
 import { declareCreate } from './commands/create/declare.ts';
+import { declareDelete } from './commands/delete/declare.ts';
 import { declareDev } from './commands/dev/declare.ts';
 import { declareBuildInstaller, declareDeploy, declareUndeploy } from './commands/deploy/declare.ts';
 import { declareEdit } from './commands/edit/declare.ts';
@@ -27,6 +28,7 @@ import { packageVersion } from './version.ts';
 const declarations = new Map([
   ['init', declareInit],
   ['create', declareCreate],
+  ['delete', declareDelete],
   ['edit', declareEdit],
   ['manifests', declareManifests],
   ['check', declareCheck],

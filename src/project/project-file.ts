@@ -6,8 +6,9 @@ import { checkDomain } from './names/check-domain.ts';
 import { checkProjectName } from './names/check-project-name.ts';
 import { checkRepo } from './names/check-repo.ts';
 import { parseProject } from './parse-project.ts';
-import { type Project, type ResourceInput, projectLayout, projectVersion } from './project.ts';
+import { type Project, type Resource, type ResourceInput, projectLayout, projectVersion } from './project.ts';
 import { applyChange, resourceData } from './resource-data.ts';
+import { isInUse } from './reduce-resource.ts';
 import { isSameResource } from './resource-identity.ts';
 import { type Data, isData } from './yaml/data.ts';
 import { readDocument } from './yaml/read-document.ts';
@@ -84,18 +85,34 @@ export class ProjectFile {
     this.#edit((data) => {
       const entries = Array.isArray(data['resources']) ? data['resources'].filter(isData) : [];
       const entry = applyChange(entries[index] ?? {}, known ? resourceData(known) : {}, resourceData(merged));
-      if (known?.controller && !merged.controller) delete entry['controller'];
       return { ...data, resources: known ? entries.with(index, entry) : [...entries, entry] };
     });
   }
 
   /**
-   * Changes one key of the project itself.
+   * Replaces the entry of a resource by what is left of it, or removes the entry if that is nothing.
+   *
+   * @param known a resource of {@link project}
+   * @throws {OtsError} `PROJECT_NOT_EDITABLE`, or what {@link ProjectFile.parse} throws
+   */
+  reduceResource(known: Resource, left: Resource): void {
+    const index = this.#project.resources.indexOf(known);
+    this.#edit(({ resources, ...data }) => {
+      const entries = Array.isArray(resources) ? resources.filter(isData) : [];
+      const entry = applyChange(entries[index] ?? {}, resourceData(known), resourceData(left));
+      const rest = isInUse(left) ? entries.with(index, entry) : entries.toSpliced(index, 1);
+      return rest.length > 0 ? { ...data, resources: rest } : data;
+    });
+  }
+
+  /**
+   * Changes one key of the project itself. A key that becomes false leaves.
    *
    * @throws {OtsError} `PROJECT_NOT_EDITABLE`, or what {@link ProjectFile.parse} throws
    */
   set<K extends ProjectKey>(key: K, value: NonNullable<Project[K]>): void {
-    if (this.#project[key] !== value) this.#edit((data) => ({ ...data, [key]: value }));
+    if (this.#project[key] === value) return;
+    this.#edit(({ [key]: _, ...data }) => (value === false ? data : { ...data, [key]: value }));
   }
 
   /**
@@ -107,6 +124,18 @@ export class ProjectFile {
     const { plugins } = this.#project;
     if (!Object.hasOwn(plugins, name))
       this.#edit((data) => ({ ...data, plugins: { ...plugins, [name]: {} } }));
+  }
+
+  /**
+   * Records that the project no longer uses a plugin.
+   *
+   * @throws {OtsError} `PROJECT_NOT_EDITABLE`, or what {@link ProjectFile.parse} throws
+   */
+  removePlugin(name: string): void {
+    const { [name]: removed, ...plugins } = this.#project.plugins;
+    if (removed === undefined) return;
+    const isLast = Object.keys(plugins).length === 0;
+    this.#edit(({ plugins: _, ...data }) => (isLast ? data : { ...data, plugins }));
   }
 
   /** The text to write: the parsed text with the changes. */
@@ -122,7 +151,7 @@ export class ProjectFile {
     const text = new YamlEditor(this.#text, this.#document).edit(map, before, after);
     const edited = readDocument(text);
     if (!isDeepStrictEqual(edited.toJS(), after)) {
-      throw new OtsError('PROJECT_NOT_EDITABLE', 'ots cannot add to PROJECT in its current layout', {
+      throw new OtsError('PROJECT_NOT_EDITABLE', 'ots cannot change PROJECT in its current layout', {
         hint: 'Write its lists and maps in block style, one "key: value" per line.',
       });
     }

@@ -39,7 +39,8 @@ export function resourceData(resource: Resource): Data {
  * @param entry the data of the file, from which `before` was read
  */
 export function applyChange(entry: Data, before: Data, after: Data): Data {
-  const result = { ...entry };
+  const gone = new Set(Object.keys(before).filter((key) => !Object.hasOwn(after, key)));
+  const result = Object.fromEntries(Object.entries(entry).filter(([key]) => !gone.has(key)));
   for (const [key, value] of Object.entries(after)) {
     if (!isDeepStrictEqual(before[key], value)) result[key] = applyValue(entry[key], before[key], value);
   }
@@ -48,7 +49,10 @@ export function applyChange(entry: Data, before: Data, after: Data): Data {
 
 function applyValue(entry: unknown, before: unknown, after: unknown): unknown {
   if (Array.isArray(entry) && Array.isArray(before) && Array.isArray(after)) {
-    return [...entry, ...after.slice(before.length)];
+    const has = (list: readonly unknown[], item: unknown) =>
+      list.some((other) => isDeepStrictEqual(other, item));
+    const kept = entry.filter((_, index) => index >= before.length || has(after, before[index]));
+    return [...kept, ...after.filter((item) => !has(before, item))];
   }
   return isData(entry) && isData(before) && isData(after) ? applyChange(entry, before, after) : after;
 }

@@ -16,6 +16,8 @@ export interface ExecuteOptions {
   /** Replace files that the author edited. */
   readonly force: boolean;
   readonly fs?: FileSystem;
+  /** Asks the user about the plan before it is applied; throws to write nothing. Not called by a dry run. */
+  readonly approve?: (plan: Plan) => Promise<void>;
 }
 
 /** What staging reports besides the files. */
@@ -50,6 +52,7 @@ export async function execute(
   try {
     const recovery = recover(fs, options.root);
     const plan = await makePlan(options, stage, notesOnRecovery[recovery]);
+    await options.approve?.(plan);
     applyChanges(fs, plan.root, plan.changes, lock);
     return plan;
   } finally {

@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Declare } from '../shared/declare-command.ts';
 import { declareCommand, examplesText, onRun } from '../shared/declare-command.ts';
 import { list, onOff } from '../shared/flags.ts';
-import { suggest } from '../shared/suggestions.ts';
+import { gvkFlags, spokeFlag } from '../shared/resource-flags.ts';
 
 /** `ots create` and its commands */
 export const declareCreate: Declare = (program, context) => {
@@ -56,39 +56,15 @@ const declareCreateWebhook: Declare = (create, context) => {
     .option('--defaulting', 'add a webhook that sets defaults')
     .option('--programmatic-validation', 'add a webhook that validates')
     .option('--conversion', 'convert between the versions of the kind; --version names the hub')
-    .addOption(spokeFlag())
+    .addOption(spokeFlag('versions to convert to and from the hub, comma-separated'))
     .option('--defaulting-path <path>', 'URL path of the defaulting webhook')
     .option('--validation-path <path>', 'URL path of the validating webhook')
     .option('--force', 'replace existing files');
   onRun(webhook, context, async () => (await import('./create-webhook.ts')).createWebhook);
 };
 
-function gvkFlags(command: Command): Command {
-  const all = ['--group', '--version', '--kind'];
-  const group = new Option('--group <group>', 'API group, without the domain');
-  const version = new Option('--version <version>', 'API version, for example v1alpha1');
-  const kind = new Option('--kind <kind>', 'kind, for example JobWatcher');
-  return command
-    .addOption(suggest(group, (line) => unique(line.resources(all).map((resource) => resource.group))))
-    .addOption(suggest(version, (line) => unique(line.resources(all).map((resource) => resource.version))))
-    .addOption(suggest(kind, (line) => unique(line.resources(all).map((resource) => resource.kind))));
-}
-
 function externalFlags(command: Command): Command {
   return command
     .option('--external-api-path <path>', 'module that exports a kind of another project')
     .option('--external-api-domain <domain>', 'domain of a kind of another project');
-}
-
-/** Completion offers the versions of the kind except the hub, which `--version` names. */
-function spokeFlag(): Option {
-  const spoke = new Option('--spoke <versions>', 'versions to convert to and from the hub, comma-separated');
-  return suggest(spoke.argParser(list), (line) => {
-    const versions = line.resources(['--group', '--kind']).map(({ version }) => version);
-    return unique(versions.filter((version) => version !== line.value('--version')));
-  });
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)].toSorted();
 }

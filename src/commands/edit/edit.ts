@@ -36,10 +36,7 @@ export async function edit(options: EditOptions, context: Context): Promise<void
       notes.push(...editNamespaced(tree, file, namespaced));
     if (owner !== undefined || license !== undefined || licenseFile !== undefined)
       await editHeader(tree, file, options, context);
-    if (olm) {
-      file.addPlugin(olmPlugin);
-      stageOlm(tree, file.project);
-    }
+    if (olm !== undefined) notes.push(...(await editOlm(tree, file, olm)));
     return { notes, nextSteps: olm ? ['npm run bundle'] : ['npm test', 'npm run lint'] };
   });
 }
@@ -63,6 +60,21 @@ function editNamespaced(tree: Tree, file: ProjectFile, namespaced: boolean): str
     ({ controller, controllers }) => controller || controllers.length > 0,
   );
   return namespaced && hasControllers ? [...notes, testsNote] : notes;
+}
+
+async function editOlm(tree: Tree, file: ProjectFile, olm: boolean): Promise<string[]> {
+  if (olm) {
+    file.addPlugin(olmPlugin);
+    stageOlm(tree, file.project);
+    return [];
+  }
+  const before = file.project;
+  if (!Object.hasOwn(before.plugins, olmPlugin)) return [];
+  file.removePlugin(olmPlugin);
+  const { stageUndo } = await import('../../layouts/typescript/undo/stage-undo.ts');
+  const notes = await stageUndo(tree, before, file.project, 'The Operator Lifecycle Manager');
+  const described = tree.list('config/manifests/bases').length > 0;
+  return described ? [...notes, 'config/manifests/bases stays: ots edit --olm uses it again.'] : notes;
 }
 
 async function editHeader(

@@ -6,6 +6,7 @@ import { reportPlan } from '../../output/report-plan.ts';
 import { ProjectFile } from '../../project/project-file.ts';
 import { type Staged, execute } from '../../scaffold/execute.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
+import type { Plan } from '../../scaffold/plan.ts';
 import { projectFile, findProjectRoot } from '../../scaffold/project-root.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { reportOptions, workingDirectory } from './report-options.ts';
@@ -18,17 +19,20 @@ export function projectRoot(options: CommonOptions, context: Context): string {
 /**
  * Runs a command on the project around the working directory: the command stages its files and changes PROJECT, ots
  * regenerates the manifests, and one transaction writes everything.
+ *
+ * @param approve asks the user about the plan before it is written; throws to write nothing
  */
 export async function inProject(
   command: string,
   options: CommonOptions & { force?: boolean },
   context: Context,
   stage: (tree: Tree, project: ProjectFile) => Promise<Staged>,
+  approve: (plan: Plan) => Promise<void> = async () => {},
 ): Promise<void> {
   const fs = context.fs ?? diskFileSystem;
   const root = projectRoot(options, context);
   const report = reportOptions(options);
-  const execution = { command, root, dryRun: report.dryRun, force: options.force ?? false, fs };
+  const execution = { command, root, dryRun: report.dryRun, force: options.force ?? false, fs, approve };
   const plan = await execute(execution, async (tree) => {
     const project = ProjectFile.parse(tree.read(projectFile) ?? '');
     const staged = await stage(tree, project);

@@ -2,6 +2,7 @@ import { defaultControllerName } from '../../project/names/controller-name.ts';
 import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project, Resource } from '../../project/project.ts';
 import { groupPrefix } from '../../project/project-lookups.ts';
+import { isSameKind } from '../../project/resource-identity.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { pascalCase } from './change-case.ts';
 import { importPath } from './import-path.ts';
@@ -69,16 +70,28 @@ function inOrderOf(
 }
 
 /**
- * Whether a command added this before the project got group folders: `ots edit --multigroup` moves files and does not rename what is in
- * them.
+ * Whether a command added this when the project had the other layout of groups: `ots edit --multigroup` moves files and does not rename
+ * what is in them.
  */
-export function isOlderThanGroups(project: Project, step: ScaffoldStep, source: Tree): boolean {
-  if (!project.multigroup) return false;
-  const { kind, version } = step.resource;
-  if (step.adds === 'api') return source.exists(`config/rbac/${kebabCase(kind)}-admin-role.yaml`);
+export function isOfOtherLayout(project: Project, step: ScaffoldStep, source: Tree): boolean {
+  const { kind, group } = step.resource;
+  if (step.adds === 'api') return isApiOfOtherLayout(project, step.resource, source);
   const list = step.adds === 'controller' ? 'controllers' : 'webhooks';
-  const suffix = step.adds === 'controller' ? 'Controller' : pascalCase(version);
-  return setupImport(source, project, list, step)?.[1]?.startsWith(`setup${kind}${suffix}`) ?? false;
+  const suffix = step.adds === 'controller' ? 'Controller' : pascalCase(versionOf(step));
+  const name = setupImport(source, project, list, step)?.[1];
+  const prefix = project.multigroup ? '' : pascalCase(group);
+  return name?.startsWith(`setup${prefix}${kind}${suffix}`) ?? false;
+}
+
+/** The files of the roles tell: with group folders, their names begin with the group. The first version of a kind adds the first ones. */
+function isApiOfOtherLayout(project: Project, resource: Resource, source: Tree): boolean {
+  const { kind, group } = resource;
+  const hasRoles = (prefix: string): boolean =>
+    source.exists(`config/rbac/${prefix}${kebabCase(kind)}-admin-role.yaml`);
+  const [other, current] = project.multigroup ? ['', `${group}-`] : [`${group}-`, ''];
+  if (!hasRoles(other)) return false;
+  const first = project.resources.find((candidate) => candidate.api && isSameKind(candidate, resource));
+  return !hasRoles(current) || first === resource;
 }
 
 /** The import of a step's file in a list, with the name that it imports. */
@@ -98,7 +111,10 @@ function fileOf(layout: Layout, step: ScaffoldStep): string {
   const { resource, adds } = step;
   const kindKebab = kebabCase(resource.kind);
   if (adds === 'controller') return controllerFile(layout, resource.group, step.name ?? kindKebab);
-  const version = adds === 'conversion' ? step.spoke : resource.version;
   const role = adds === 'api' ? 'validator' : adds;
-  return webhookFile(layout, { ...resource, version, kindKebab }, role);
+  return webhookFile(layout, { ...resource, version: versionOf(step), kindKebab }, role);
+}
+
+function versionOf(step: ScaffoldStep): string {
+  return step.adds === 'conversion' ? step.spoke : step.resource.version;
 }

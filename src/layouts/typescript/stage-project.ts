@@ -11,7 +11,7 @@ import { type KindTags, readKindTags, tagsBeyond } from './kind-tags.ts';
 import { typeFile } from './paths.ts';
 import { relocate } from './relocate.ts';
 import type { ScaffoldResource } from './resource-variables.ts';
-import { type ScaffoldStep, isOlderThanGroups, scaffoldSteps } from './scaffold-step.ts';
+import { type ScaffoldStep, isOfOtherLayout, scaffoldSteps } from './scaffold-step.ts';
 import { stageApi } from './stage-api.ts';
 import { stageController } from './stage-controller.ts';
 import { stageInit } from './stage-init.ts';
@@ -33,10 +33,10 @@ export async function stageProject(tree: Tree, project: Project, source: Tree): 
   await stageInit(tree, project, readHeader(source));
   if (Object.hasOwn(project.plugins, olmPlugin)) stageOlm(tree, project);
   const steps = scaffoldSteps(project, source);
-  const early = steps.filter((step) => isOlderThanGroups(project, step, source));
+  const early = steps.filter((step) => isOfOtherLayout(project, step, source));
   const isEarly = new Set(early);
   if (early.length > 0) {
-    const before = { ...project, multigroup: false };
+    const before = { ...project, multigroup: !project.multigroup };
     for (const step of early) await stageStep(tree, before, source, step);
     relocate(tree, before, project);
   }
@@ -83,7 +83,7 @@ async function stageVersion(tree: Tree, project: Project, resource: Resource, so
 }
 
 /** The tags that the command of a version added: a version starts with those of the version that it copies. */
-function ownTags(
+export function ownTags(
   project: Project,
   resource: Resource,
   versions: readonly Resource[],
@@ -95,7 +95,7 @@ function ownTags(
 }
 
 /** Adds the scope, which PROJECT records only for kinds of the project. */
-function scaffoldResource(project: Project, resource: Resource, source: Tree): ScaffoldResource {
+export function scaffoldResource(project: Project, resource: Resource, source: Tree): ScaffoldResource {
   const { api, core, group, version, kind } = resource;
   if (api) return { ...resource, scope: api.namespaced ? 'Namespaced' : 'Cluster' };
   if (core) return { ...resource, scope: coreResource(group, version, kind).scope };

@@ -11,8 +11,8 @@ interface Splice {
 
 /**
  * Changes YAML in place: only the characters of changed values change, so comments, order, quotes and spacing stay. It
- * can replace values, add keys, append to lists, and replace a removed key by one that continues its name (`controller`
- * becomes `controllers`).
+ * can replace values, add and remove keys, append to lists and remove their items, and replace a removed key by one that continues or
+ * shortens its name (`controller` becomes `controllers`).
  */
 export class YamlEditor {
   readonly #text: string;
@@ -46,11 +46,13 @@ export class YamlEditor {
     for (const key of keys.filter((candidate) => Object.hasOwn(before, candidate))) {
       this.#updateValue(map, key, before[key], after[key]);
     }
-    const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+    const gone = new Set(Object.keys(before).filter((key) => !Object.hasOwn(after, key)));
     for (const key of keys.filter((candidate) => !Object.hasOwn(before, candidate)).toSorted()) {
-      const replaced = gone.find((candidate) => key.startsWith(candidate));
+      const replaced = [...gone].find((old) => key.startsWith(old) || old.startsWith(key));
+      if (replaced !== undefined) gone.delete(replaced);
       this.#addPair(map, key, after[key], replaced);
     }
+    for (const key of gone) this.#removePair(map, key);
   }
 
   #updateValue(map: YAMLMap, key: string, before: unknown, after: unknown): void {
@@ -66,6 +68,11 @@ export class YamlEditor {
   }
 
   #updateSeq(seq: YAMLSeq, before: unknown[], after: unknown[]): void {
+    if (after.length < before.length) {
+      const kept = keptIndexes(before, after);
+      for (const index of before.keys()) if (!kept.has(index)) this.#removeItem(seq, index);
+      return;
+    }
     for (const [index, item] of seq.items.entries()) {
       const [old, wanted] = [before[index], after[index]];
       if (isMap(item) && isData(old) && isData(wanted)) this.#updateMap(item, old, wanted);
@@ -115,12 +122,76 @@ export class YamlEditor {
     }
   }
 
+  /** Removes a key and its value. Comments between the items of a list stay, as those between keys do. */
+  #removePair(map: YAMLMap, key: string): void {
+    const index = map.items.findIndex((pair) => keyOf(pair) === key);
+    const pair = map.items[index];
+    if (!pair) return;
+    const start = startOf(pair.key);
+    if (map.flow) {
+      this.#removeFlow(map.items, index, (other) => [startOf(other.key), pairEnd(other)]);
+      return;
+    }
+    const lineStart = this.#startOfLine(start);
+    if (this.#text.slice(lineStart, start).trim() !== '') {
+      this.#removeFirstPair(start, pairEnd(pair));
+      return;
+    }
+    const { value } = pair;
+    if (!isSeq(value) || value.flow || value.items.length === 0) {
+      this.#removeLines(lineStart, pairEnd(pair));
+      return;
+    }
+    this.#removeLines(lineStart, contentEnd(pair.key));
+    for (const item of value.items.keys()) this.#removeItem(value, item);
+  }
+
+  /** What follows the first pair of an item moves behind the dash. */
+  #removeFirstPair(start: number, pairEnd: number): void {
+    const rest = this.#endOfLine(pairEnd);
+    const end = rest + (/^\s*/.exec(this.#text.slice(rest))?.[0].length ?? 0);
+    this.#splices.push({ start, end, text: '' });
+  }
+
+  #removeItem(seq: YAMLSeq, index: number): void {
+    const item = seq.items[index];
+    if (seq.flow) {
+      this.#removeFlow(seq.items, index, (other) => [startOf(other), contentEnd(other)]);
+      return;
+    }
+    const dash = this.#text.lastIndexOf('-', startOf(item) - 1);
+    const end = this.#endOfComments(this.#endOfLine(contentEnd(item)), this.#style.column(dash));
+    this.#removeLines(this.#startOfLine(dash), end);
+  }
+
+  /** Removes one of several parts that commas separate, with its comma. */
+  #removeFlow<Part>(parts: readonly Part[], index: number, rangeOf: (part: Part) => [number, number]): void {
+    const [start, end] = rangeOf(parts[index]!);
+    const [next, previous] = [parts[index + 1], parts[index - 1]];
+    if (next !== undefined) this.#splices.push({ start, end: rangeOf(next)[0], text: '' });
+    else if (previous === undefined) this.#splices.push({ start, end, text: '' });
+    else this.#splices.push({ start: rangeOf(previous)[1], end, text: '' });
+  }
+
+  /** Removes whole lines. Without a line break after the last line of the file, the one before it goes. */
+  #removeLines(start: number, end: number): void {
+    const endOfLine = this.#endOfLine(end);
+    const next = this.#text.indexOf('\n', endOfLine) + 1;
+    if (next > 0) this.#splices.push({ start, end: next, text: '' });
+    else this.#splices.push({ start: Math.max(0, this.#endOfLine(start - 2)), end: endOfLine, text: '' });
+  }
+
+  #startOfLine(offset: number): number {
+    const start = this.#text.lastIndexOf('\n', offset - 1) + 1;
+    return start === 0 && this.#text.startsWith('\uFEFF') ? 1 : start;
+  }
+
   #replaceValue(map: YAMLMap, key: string, node: unknown, value: unknown): void {
     const pair = map.items.find((candidate) => keyOf(candidate) === key);
     const colon = this.#text.indexOf(':', contentEnd(pair?.key)) + 1;
     const end = Math.max(contentEnd(node), colon);
     const isEmpty = end <= Math.max(startOf(node), colon);
-    if (map.flow || typeof value !== 'object') {
+    if (map.flow || typeof value !== 'object' || isEmptyList(value)) {
       const text = flow(value);
       this.#splices.push(
         isEmpty ? { start: colon, end: colon, text: ` ${text}` } : { start: startOf(node), end, text },
@@ -159,6 +230,23 @@ export class YamlEditor {
       end = comment.lastIndex - (this.#text[comment.lastIndex - 1] === '\r' ? 1 : 0);
     }
   }
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** The places in a list of the items that remain, which keep their order. */
+function keptIndexes(before: readonly unknown[], after: readonly unknown[]): Set<number> {
+  const kept = new Set<number>();
+  let from = 0;
+  for (const item of after) {
+    const index = before.findIndex((old, place) => place >= from && isDeepStrictEqual(old, item));
+    if (index < 0) break;
+    kept.add(index);
+    from = index + 1;
+  }
+  return kept;
 }
 
 function isSorted(map: YAMLMap): boolean {
