@@ -50,6 +50,7 @@ describe('candidates', () => {
       [
         'init',
         'create',
+        'delete',
         'edit',
         'manifests',
         'check',
@@ -75,6 +76,9 @@ describe('candidates', () => {
     ],
     ['c', ['create', 'check', 'catalog', 'cleanup', 'completion']],
     ['create ', ['api', 'webhook']],
+    ['delete ', ['api', 'webhook']],
+    ['delete api --kind ', ['Captain', 'Deployment', 'Sailor']],
+    ['delete webhook --kind ', []],
     ['create w', ['webhook']],
     ['generate ', ['kustomize-manifests', 'bundle']],
     ['run b', ['bundle', 'bundle-upgrade']],

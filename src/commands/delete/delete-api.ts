@@ -53,9 +53,9 @@ async function deleteVersion(tree: Tree, file: ProjectFile, resource: Resource):
   }
   const known = knownResource(file.project, resource);
   file.reduceResource(known, withoutEverything(known));
-  const notes = await stageUndo(tree, before, file.project, describeResource(resource));
   const definition = `${resource.plural}.${apiGroup(resource)}`;
   removeFromBase(tree, definition, heir ? resource.version : undefined);
+  const notes = await stageUndo(tree, before, file.project, describeResource(resource));
   notes.push(heir ? versionNote(resource, heir) : definitionNote(definition));
   if (heir && hasControllers)
     notes.push(`The controller of ${resource.kind} now works with ${heir.version}.`);

@@ -8,7 +8,7 @@ import { formatLongLines } from './format-long-lines.ts';
 import { readHeader } from './header.ts';
 import { kindFile } from './kind-import.ts';
 import { type KindTags, readKindTags, tagsBeyond } from './kind-tags.ts';
-import { typeFile } from './paths.ts';
+import { typeDirectory } from './paths.ts';
 import { relocate } from './relocate.ts';
 import type { ScaffoldResource } from './resource-variables.ts';
 import { type ScaffoldStep, isOfOtherLayout, scaffoldSteps } from './scaffold-step.ts';
@@ -89,8 +89,11 @@ export function ownTags(
   versions: readonly Resource[],
   source: Tree,
 ): KindTags {
-  const tagsOf = (version: Resource): KindTags =>
-    readKindTags(source.read(typeFile(project, { ...version, kindKebab: kebabCase(version.kind) })) ?? '');
+  // Other than the layout, the path in PROJECT is always the current one.
+  const tagsOf = ({ path, group, version, kind }: Resource): KindTags => {
+    const directory = path ?? typeDirectory(project, group, version);
+    return readKindTags(source.read(`${directory}/${kebabCase(kind)}.ts`) ?? '');
+  };
   return versions.reduce((tags, version) => tagsBeyond(tags, tagsOf(version)), tagsOf(resource));
 }
 
