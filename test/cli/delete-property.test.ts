@@ -29,7 +29,7 @@ const certificate = gvk('cert-manager', 'v1', 'Certificate');
 const kinds = ['Captain', 'JobWatcher'];
 const kindFlags: Record<string, readonly string[]> = { Captain: ['--short-name', 'cpt'], JobWatcher: [] };
 
-/** The words of the commands that a sequence consists of; what does not apply in a state is skipped. */
+/** What a sequence consists of. A step that does not apply to a project is skipped. */
 const step = fc.oneof(
   {
     weight: 3,
@@ -60,8 +60,12 @@ const create = (...words: string[]): readonly string[] => ['create', ...words];
 
 /** The project as commands leave it, and the commands that would have created only what it has. */
 class Session {
-  readonly fs = memoryFileSystem(bare);
+  readonly fs;
   live: Creation[] = [];
+
+  constructor(start = bare) {
+    this.fs = memoryFileSystem(start);
+  }
 
   async run(...args: string[]): Promise<void> {
     const { code, stderr } = await run(root, args, { fs: this.fs });
@@ -207,6 +211,21 @@ function differences(actual: Record<string, string>, expected: Record<string, st
   );
 }
 
+/** Edits of files that several commands share. Each is there no matter what other commands add and remove. */
+const edits: Record<string, (text: string) => string> = {
+  PROJECT: (text) => `# ours\n${text}x-team: fleet # ours\n`,
+  'config/rbac/kustomization.yaml': (text) =>
+    text.replace('resources:\n', 'resources: # all\n  - ours.yaml # ours\n'),
+  'config/default/kustomization.yaml': (text) => `# ours\n${text}images:\n  - name: ours\n`,
+  'config/network-policy/kustomization.yaml': (text) => text.replaceAll('\n', '\r\n'),
+  'src/controllers/index.ts': (text) => text.replace('const controllers', '// ours\nconst controllers'),
+  'src/webhooks/index.ts': (text) => `${text}\nexport const ours = [1];\n`,
+  'src/main.ts': (text) => `${text}// ours\n`,
+  'package.json': (text) => text.replace('"scripts": {', '"scripts": {\n    "ours": "true",'),
+  Makefile: (text) => `# ours\n${text}`,
+  'README.md': (text) => `${text}\nOurs.\n`,
+};
+
 describe('any sequence of creates and deletes', () => {
   test('leaves the project as if the deleted had never been', { timeout: 240_000 }, async () => {
     await fc.assert(
@@ -216,6 +235,31 @@ describe('any sequence of creates and deletes', () => {
         const expected = new Session();
         for (const { commands } of session.live) for (const words of commands) await expected.run(...words);
         expect(differences(session.fs.content(), expected.fs.content())).toEqual({});
+      }),
+      { numRuns: runCount },
+    );
+  });
+
+  test('keeps the edits of the author in shared files', { timeout: 240_000 }, async () => {
+    const edited = (text: string, path: string): string =>
+      Buffer.from(edits[path]!(Buffer.from(text, 'latin1').toString('utf8'))).toString('latin1');
+    const paths = Object.keys(edits).map((path) => `${root}/${path}`);
+    const withEdits = (files: Record<string, string>, chosen: readonly string[]): Record<string, string> => ({
+      ...files,
+      ...Object.fromEntries(chosen.map((path) => [path, edited(files[path]!, path.slice(root.length + 1))])),
+    });
+    // The new setting replaces files of init, edited or not.
+    const steps = fc
+      .array(step, { minLength: 6, maxLength: 12 })
+      .map((all) => all.filter(([what]) => what !== 'setting'));
+    await fc.assert(
+      fc.asyncProperty(steps, fc.subarray(paths, { minLength: 2 }), async (before, chosen) => {
+        const session = new Session(withEdits(bare, chosen));
+        for (const words of before) await session.do(words);
+        const expected = new Session(withEdits(bare, chosen));
+        for (const { commands } of session.live) for (const words of commands) await expected.run(...words);
+        expect(differences(session.fs.content(), expected.fs.content())).toEqual({});
+        for (const path of chosen) expect(session.fs.content()[path]).toMatch(/ours|\r\n/i);
       }),
       { numRuns: runCount },
     );

@@ -14,13 +14,19 @@ const keptFiles = new Set(['README.md', '.gitignore', '.editorconfig', '.dockeri
  * Stages a new project.
  *
  * @param header the comment at the top of source files; empty for none
+ * @param options.vendor whether to stage the packages in vendor/; default: true
  * @returns notes for the user
  */
-export async function stageInit(tree: Tree, project: Project, header: string): Promise<string[]> {
+export async function stageInit(
+  tree: Tree,
+  project: Project,
+  header: string,
+  { vendor = true }: { vendor?: boolean } = {},
+): Promise<string[]> {
   if (header !== '') tree.create(headerFile, header);
   const variables = initVariables(project, tree);
   const kept = stageTemplates(tree, 'init', variables, (path) => keptFiles.has(path));
-  await stageVendor(tree);
+  if (vendor) await stageVendor(tree);
   return kept.map((path) => {
     if (path !== '.gitignore') return `${path} already existed and stays unchanged.`;
     const lines = renderTemplate(`${templates}/init/.gitignore`, variables).split('\n');

@@ -28,9 +28,15 @@ import { stageConversion, stageDefaulter, stageValidator } from './stage-webhook
  * @param tree receives the files, except PROJECT; empty
  * @param project the model of PROJECT
  * @param source the project with its sources
+ * @param options.vendor whether to stage the packages in vendor/, which takes a while; default: true
  */
-export async function stageProject(tree: Tree, project: Project, source: Tree): Promise<void> {
-  await stageInit(tree, project, readHeader(source));
+export async function stageProject(
+  tree: Tree,
+  project: Project,
+  source: Tree,
+  options: { vendor?: boolean } = {},
+): Promise<void> {
+  await stageInit(tree, project, readHeader(source), options);
   if (Object.hasOwn(project.plugins, olmPlugin)) stageOlm(tree, project);
   const steps = scaffoldSteps(project, source);
   const early = steps.filter((step) => isOfOtherLayout(project, step, source));

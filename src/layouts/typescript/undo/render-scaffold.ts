@@ -18,8 +18,8 @@ export interface Scaffold {
  */
 export async function renderScaffold(project: Project, source: Tree): Promise<Scaffold> {
   const tree = memoryTree();
-  await stageProject(tree, project, source);
-  const changes = tree.changes().filter(({ path }) => !path.startsWith('vendor/'));
+  await stageProject(tree, project, source, { vendor: false });
+  const changes = tree.changes();
   const generated = changes.filter(({ origin }) => origin === 'generated');
   const authored = changes.filter(({ origin }) => origin !== 'generated');
   return {
