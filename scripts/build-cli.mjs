@@ -74,7 +74,7 @@ const olmModules = /\/src\/(olm|images)\/|\/src\/commands\/shared\/bundle-argume
 const groups = [
   {
     name: 'command-line',
-    test: /\/commander\/|(?<!\/packages\/\w+)\/src\/errors\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(cluster-options|declare-command|flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
+    test: /\/commander\/|(?<!\/packages\/\w+)\/src\/errors\/|\/src\/program\.|\/declare\.|\/src\/commands\/shared\/(cluster-options|declare-command|flags|resource-flags|suggestions)\.|\/(controller-names|licenses|shells)\.ts$/,
   },
   // Before what other commands share: both need the client of the runtime, which takes a while to load.
   {
@@ -85,10 +85,16 @@ const groups = [
   { name: 'cluster', test: clusterModules, minShareCount: 2 },
   // All rules of `ots check` run each time. Not common: they need the generator and the API server.
   { name: 'check', test: /(?<!\/packages\/\w+)\/src\/check\// },
+  // Before what other commands share: only deleting merges texts.
+  {
+    name: 'undo',
+    test: /\/src\/layouts\/typescript\/(undo\/|stage-project\.|scaffold-step\.)|\/scaffold\/(merge-text|memory-tree)\.|\/node-diff3\//,
+    minShareCount: 2,
+  },
   { name: 'common', test: isCommon, minShareCount: 3 },
   {
     name: 'templates',
-    test: /\/src\/(layouts\/(?!.*init-variables)|scaffold\/(render|templates|insertions))|\/handlebars\//,
+    test: /\/src\/(layouts\/(?!.*(init-variables|\/stage-init))|scaffold\/(render|templates|insertions))|\/handlebars\//,
     minShareCount: 3,
   },
   // What defines kinds needs the names when it is loaded, so it cannot be in a file that these need.
@@ -120,7 +126,7 @@ function isOfGenerator(id, modules, importees = []) {
 /** The version is all that `ots --version` loads, and `ots manifests` renders no templates. */
 function isCommon(id) {
   const other =
-    /\/(packages|layouts|manifests|src\/dev|node_modules\/(?!yaml\/)[^/]+|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|lazy-cel)\./;
+    /\/(packages|layouts|manifests|src\/dev|node_modules\/(?!yaml\/)[^/]+|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|unified-diff|lazy-cel)\./;
   if (clusterModules.test(id) || olmModules.test(id)) return false;
   const exceptions =
     /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|plan-manifests)\.[jt]s$/;
