@@ -112,7 +112,7 @@ export class ProjectFile {
    */
   set<K extends ProjectKey>(key: K, value: NonNullable<Project[K]>): void {
     if (this.#project[key] === value) return;
-    this.#edit(({ [key]: _, ...data }) => (value === false ? data : { ...data, [key]: value }));
+    this.#edit((data) => (value === false ? without(data, key) : { ...data, [key]: value }));
   }
 
   /**
@@ -132,10 +132,9 @@ export class ProjectFile {
    * @throws {OtsError} `PROJECT_NOT_EDITABLE`, or what {@link ProjectFile.parse} throws
    */
   removePlugin(name: string): void {
-    const { [name]: removed, ...plugins } = this.#project.plugins;
-    if (removed === undefined) return;
+    const plugins = without(this.#project.plugins, name);
     const isLast = Object.keys(plugins).length === 0;
-    this.#edit(({ plugins: _, ...data }) => (isLast ? data : { ...data, plugins }));
+    this.#edit((data) => (isLast ? without(data, 'plugins') : { ...data, plugins }));
   }
 
   /** The text to write: the parsed text with the changes. */
@@ -163,4 +162,8 @@ export class ProjectFile {
     this.#document = document;
     this.#text = text;
   }
+}
+
+function without(data: Readonly<Data>, key: string): Data {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== key));
 }

@@ -49,12 +49,14 @@ export function applyChange(entry: Data, before: Data, after: Data): Data {
 
 function applyValue(entry: unknown, before: unknown, after: unknown): unknown {
   if (Array.isArray(entry) && Array.isArray(before) && Array.isArray(after)) {
-    const has = (list: readonly unknown[], item: unknown) =>
-      list.some((other) => isDeepStrictEqual(other, item));
-    const kept = entry.filter((_, index) => index >= before.length || has(after, before[index]));
-    return [...kept, ...after.filter((item) => !has(before, item))];
+    const kept = entry.filter((_, index) => index >= before.length || includes(after, before[index]));
+    return [...kept, ...after.filter((item) => !includes(before, item))];
   }
   return isData(entry) && isData(before) && isData(after) ? applyChange(entry, before, after) : after;
+}
+
+function includes(list: readonly unknown[], item: unknown): boolean {
+  return list.some((other) => isDeepStrictEqual(other, item));
 }
 
 function present(data: Data): Data {

@@ -69,7 +69,7 @@ class Session {
 
   async run(...args: string[]): Promise<void> {
     const { code, stderr } = await run(root, args, { fs: this.fs });
-    expect([code, stderr], args.join(' ')).toEqual([0, '']);
+    if (code !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: ${stderr}`);
   }
 
   has(id: string): boolean {
@@ -196,7 +196,8 @@ let bare: Record<string, string>;
 beforeAll(async () => {
   const fs = memoryFileSystem({ '/': '', '/home/': '', '/home/me/': '' });
   const init = ['init', 'ship', '--skip-install', '--domain', 'example.com'];
-  expect(await run('/home/me', init, { fs })).toMatchObject({ code: 0 });
+  const { code, stderr } = await run('/home/me', init, { fs });
+  if (code !== 0) throw new Error(stderr);
   // Tarballs are of no interest here, and large.
   bare = Object.fromEntries(Object.entries(fs.content()).filter(([path]) => !path.endsWith('.tgz')));
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Resource } from '../../src/project/project.ts';
 import { ProjectFile } from '../../src/project/project-file.ts';
 import { resource } from './example-project.ts';
 
@@ -172,5 +173,59 @@ describe('PROJECT is rewritten in place', () => {
         'controllers: [ { name: captain }, { name: backup } ], api: {}, webhooks: { defaulting: true, webhookVersion: v1 }}',
       ),
     );
+  });
+});
+
+describe('what leaves PROJECT', () => {
+  const reduce =
+    (kind: string, left: Partial<Resource>) =>
+    (file: ProjectFile): void => {
+      const known = file.project.resources.find((candidate) => candidate.kind === kind)!;
+      file.reduceResource(known, { ...known, ...left });
+    };
+  const nothing = { api: undefined, controller: false, controllers: [], webhooks: undefined };
+
+  test('is exactly what was added, in every layout', () => {
+    const flow = `version: '3'\nlayout: typescript.ots/v1\ndomain: example.com\nprojectName: fleet\nresources: [{group: crew, kind: Captain, version: v1, domain: example.com, controller: true}]\n`;
+    const layouts = [
+      decorated,
+      decorated.replaceAll('\n', '\r\n'),
+      `\uFEFF${decorated}`,
+      decorated.trimEnd(),
+      flow,
+    ];
+    for (const text of layouts) {
+      expect(rewrite(text, addSailor, reduce('Sailor', nothing))).toBe(text);
+      expect(rewrite(text, addDefaulting, reduce('Captain', { webhooks: undefined }))).toBe(text);
+    }
+  });
+
+  test('leaves the comments between entries, and takes those inside', () => {
+    expect(rewrite(decorated, reduce('Captain', nothing))).toBe(
+      decorated.replace(/resources:[^]*# behind the captain\n/, '  # the first\n'),
+    );
+  });
+
+  test('takes the first key of an entry, and the rest moves behind the dash', () => {
+    const text = decorated
+      .replace(
+        '  - kind:    Captain   # the kind\n    group: crew\n',
+        '  - controller: true # one\n    # which\n    kind: Captain\n    group: crew\n',
+      )
+      .replace('    controller: true # one\n    x-note', '    x-note');
+    expect(rewrite(text, addDefaulting, reduce('Captain', { controller: false }))).toContain(
+      '  - # which\n    kind: Captain\n',
+    );
+  });
+
+  test('takes one item of a list, and keeps the others', () => {
+    const named = rewrite(decorated, nameController);
+    const once = rewrite(named, (file) =>
+      file.addOrMergeResource(
+        resource({ api: undefined, path: undefined, controllers: [{ name: 'other' }] }),
+      ),
+    );
+    const names = ['captain', 'backup'].map((name) => ({ name }));
+    expect(rewrite(once, reduce('Captain', { controllers: names }))).toBe(named);
   });
 });

@@ -147,8 +147,8 @@ export class YamlEditor {
   }
 
   /** What follows the first pair of an item moves behind the dash. */
-  #removeFirstPair(start: number, pairEnd: number): void {
-    const rest = this.#endOfLine(pairEnd);
+  #removeFirstPair(start: number, offset: number): void {
+    const rest = this.#endOfLine(offset);
     const end = rest + (/^\s*/.exec(this.#text.slice(rest))?.[0].length ?? 0);
     this.#splices.push({ start, end, text: '' });
   }

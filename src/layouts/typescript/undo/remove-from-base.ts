@@ -23,9 +23,10 @@ export function removeFromBase(tree: Tree, definition: string, version: string |
 
 function reduceOwned(csv: Data, isKept: (entry: unknown) => boolean): Data {
   const { spec } = csv;
-  if (!isData(spec) || !isData(spec['customresourcedefinitions'])) return csv;
+  if (!isData(spec)) return csv;
   const { customresourcedefinitions, ...otherFields } = spec;
-  const { owned, ...others } = customresourcedefinitions as Data;
+  if (!isData(customresourcedefinitions)) return csv;
+  const { owned, ...others } = customresourcedefinitions;
   if (!Array.isArray(owned)) return csv;
   const rest = owned.filter(isKept);
   if (rest.length > 0)
