@@ -26,6 +26,7 @@ beforeAll(async () => {
     ['create', 'api', ...gvk],
     ['create', 'api', '--group', 'crew', '--version', 'v2', '--kind', 'Captain'],
     ['create', 'webhook', ...gvk, '--defaulting'],
+    ['create', 'api', '--group', 'crew', '--version', 'v1', '--kind', 'Cook'],
   ]) {
     const { code, stderr } = await run(args[0] === 'init' ? homePath : projectPath, args, { fs });
     if (code !== 0) throw new Error(stderr);
@@ -101,7 +102,7 @@ function commandLine(
   });
 }
 
-const booleanFlags = new Set(['--resource', '--controller', '--namespaced', '--multigroup']);
+const booleanFlags = new Set(['--resource', '--controller', '--namespaced', '--multigroup', '--olm']);
 
 /** An error and a hint, without anything that would break the line, or paint it. */
 // oxlint-disable-next-line no-control-regex -- they are what must not be there
@@ -184,8 +185,31 @@ const commands: readonly (readonly [string, fc.Arbitrary<string[]>])[] = [
     ),
   ],
   [
+    'delete api',
+    commandLine(['delete', 'api'], { '--group': 'crew', '--version': 'v1', '--kind': 'Cook' }, [
+      '--resource',
+      '--controller-name',
+      '--cwd',
+    ]),
+  ],
+  [
+    'delete webhook',
+    commandLine(
+      ['delete', 'webhook', '--defaulting'],
+      { '--group': 'crew', '--version': 'v1', '--kind': 'Captain' },
+      ['--spoke', '--cwd'],
+    ),
+  ],
+  [
     'edit',
-    commandLine(['edit'], {}, ['--multigroup', '--namespaced', '--owner', '--license', '--license-file']),
+    commandLine(['edit'], {}, [
+      '--multigroup',
+      '--namespaced',
+      '--olm',
+      '--owner',
+      '--license',
+      '--license-file',
+    ]),
   ],
   [
     'any words',
