@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { OtsError } from '../errors/ots-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { atTerminal } from './at-terminal.ts';
 
 export interface Question {
   /** The flag with the answer, for example `--kind`. */
@@ -33,22 +34,16 @@ export async function ask(question: Question, context: Context): Promise<string>
     });
   }
   const { isCancel, text } = await import('@clack/prompts');
-  const { stdin: input, stderr: output } = context;
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  // Without this, the prompt would wait forever after the terminal closed.
-  input.once('end', leave);
   const validate = (value?: string): string | undefined => problem(check, value ?? '');
-  const answer = await text({
-    message,
-    placeholder: example,
-    ...(initial && { initialValue: initial }),
-    validate,
-    input,
-    output,
-    signal: gone.signal,
-  });
-  input.off('end', leave);
+  const answer = await atTerminal(context, (terminal) =>
+    text({
+      message,
+      placeholder: example,
+      ...(initial && { initialValue: initial }),
+      validate,
+      ...terminal,
+    }),
+  );
   if (isCancel(answer))
     throw new OtsError('CANCELED', 'Canceled', {
       hint: 'ots wrote nothing. Run the command again to start over.',

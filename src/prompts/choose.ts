@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { OtsError } from '../errors/ots-error.ts';
+import { atTerminal } from './at-terminal.ts';
 
 /** One of the answers to choose from. */
 export interface Choice {
@@ -11,6 +12,7 @@ export interface Choice {
  * Asks the user at a terminal to choose.
  *
  * @param choices at least one
+ * @returns the value of the choice
  * @throws OtsError `CANCELED`
  */
 export async function chooseOne(
@@ -19,15 +21,16 @@ export async function chooseOne(
   context: Context,
 ): Promise<string> {
   const { select } = await import('@clack/prompts');
-  const [answer] = await answered(context, async (terminal) => [
-    await select({ message, options: [...choices], ...terminal }),
-  ]);
-  return answer as string;
+  return given(
+    await atTerminal(context, (terminal) => select({ message, options: [...choices], ...terminal })),
+  );
 }
 
 /**
  * Asks the user at a terminal to choose at least one of several.
  *
+ * @param choices at least one
+ * @returns the values of the choices
  * @throws OtsError `CANCELED`
  */
 export async function chooseSome(
@@ -36,29 +39,15 @@ export async function chooseSome(
   context: Context,
 ): Promise<string[]> {
   const { multiselect } = await import('@clack/prompts');
-  return answered(context, (terminal) =>
-    multiselect({ message, options: [...choices], required: true, ...terminal }),
+  return given(
+    await atTerminal(context, (terminal) =>
+      multiselect({ message, options: [...choices], required: true, ...terminal }),
+    ),
   );
 }
 
-interface Terminal {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
-  readonly signal: AbortSignal;
-}
-
-async function answered(
-  { stdin: input, stderr: output }: Context,
-  prompt: (terminal: Terminal) => Promise<readonly (string | symbol)[] | symbol>,
-): Promise<string[]> {
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  // Without this, the prompt would wait forever after the terminal closed.
-  input.once('end', leave);
-  const answer = await prompt({ input, output, signal: gone.signal });
-  input.off('end', leave);
-  const values = typeof answer === 'symbol' ? [answer] : answer;
-  if (values.every((value) => typeof value === 'string')) return [...values];
+function given<Answer>(answer: Answer): Exclude<Answer, symbol> {
+  if (typeof answer !== 'symbol') return answer as Exclude<Answer, symbol>;
   throw new OtsError('CANCELED', 'Canceled', {
     hint: 'ots changed nothing. Run the command again to start over.',
   });

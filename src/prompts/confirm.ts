@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { OtsError } from '../errors/ots-error.ts';
+import { atTerminal } from './at-terminal.ts';
 
 /** What to confirm. */
 export interface Confirmation {
@@ -23,13 +24,9 @@ export async function confirm(
 ): Promise<void> {
   if (!context.interactive) throw new OtsError(code, reason, { hint });
   const { confirm: prompt } = await import('@clack/prompts');
-  const { stdin: input, stderr: output } = context;
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  // Without this, the prompt would wait forever after the terminal closed.
-  input.once('end', leave);
-  const answer = await prompt({ message: question, initialValue: false, input, output, signal: gone.signal });
-  input.off('end', leave);
+  const answer = await atTerminal(context, (terminal) =>
+    prompt({ message: question, initialValue: false, ...terminal }),
+  );
   if (answer !== true)
     throw new OtsError('CANCELED', 'Canceled', {
       hint: 'ots changed nothing. Run the command again to start over.',
