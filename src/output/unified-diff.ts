@@ -1,8 +1,10 @@
 import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff';
 import type { Change } from '../scaffold/change.ts';
+import { recordFile } from '../scaffold/scaffold-record.ts';
 
-/** The unified diff of a change; undefined for binary content. */
+/** The unified diff of a change; undefined for binary content, also as base64 in a record. */
 export function unifiedDiff(change: Change): string | undefined {
+  if (change.path === recordFile) return undefined;
   if (isBinary(change.before) || isBinary(change.after)) return undefined;
   const before = change.before?.toString('utf8') ?? '';
   const after = change.after?.toString('utf8') ?? '';

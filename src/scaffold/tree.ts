@@ -139,6 +139,14 @@ export class Tree {
     return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  /** Contents, by path, of the staged files that the author owns from now on. */
+  scaffolded(): Map<string, Buffer> {
+    const files = new Map<string, Buffer>();
+    for (const [path, { content, origin }] of this.#staged)
+      if (content && origin === 'scaffold') files.set(path, content);
+    return files;
+  }
+
   /** Staged files that equal the disk. */
   unchanged(): string[] {
     return [...this.#staged]

@@ -206,7 +206,7 @@ describe('edit --namespaced', () => {
     const plan = JSON.parse(await project.succeed('edit', '--namespaced', '--dry-run', '--json')) as {
       changes: { path: string; origin: string }[];
     };
-    const texts = plan.changes.filter(({ path }) => !path.startsWith('config/') && path !== 'PROJECT');
+    const texts = plan.changes.filter(({ path }) => !/^(?:config\/|PROJECT$|\.ots-scaffold$)/.test(path));
     for (const { path } of texts) project.change(path, (text) => `${text}\n# mine\n`);
     const old = texts.map(({ path }) => project.read(path));
     const stdout = await project.succeed('edit', '--namespaced');

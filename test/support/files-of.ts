@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What npm and the build write. The content of vendor/ is that of the packages and no template's. */
-const notOfTheProject = /^(?:vendor|node_modules|dist|coverage)\//;
+/**
+ * What npm and the build write, the packages in vendor/, and the record of the scaffold, whose compressed form depends on the version of Node.
+ */
+const notOfTheProject = /^(?:(?:vendor|node_modules|dist|coverage)\/|\.ots-scaffold$)/;
 
 /** The files of a project with their content, by their paths in it. Empty if the directory is missing. */
 export function filesOf(directory: string): Record<string, string> {

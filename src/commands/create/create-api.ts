@@ -35,11 +35,11 @@ export interface CreateApiOptions extends CommonOptions, GvkOptions, ExternalOpt
 export async function createApi(options: CreateApiOptions, context: Context): Promise<void> {
   projectRoot(options, context); // Fail before the first prompt if there is no project.
   const gvk = await askGvk(options, context);
-  await inProject('create api', options, context, async (tree, file) => {
+  await inProject('create api', options, context, async (tree, file, author) => {
     const external = options.externalApiPath !== undefined || options.externalApiDomain !== undefined;
     if (options.resource && external) throw ownAndExternal();
     const isOwn = options.resource ?? !external;
-    return isOwn ? await addOwn(tree, file, gvk, options) : addController(tree, file, gvk, options);
+    return isOwn ? await addOwn(tree, file, gvk, options) : addController(tree, file, gvk, options, author);
   });
 }
 
@@ -106,10 +106,16 @@ function versionNotes(
 }
 
 /** Adds only a controller: for a kind of this project, of Kubernetes, or of another project. */
-function addController(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateApiOptions): Staged {
+function addController(
+  tree: Tree,
+  file: ProjectFile,
+  gvk: GvkFlags,
+  options: CreateApiOptions,
+  author: Tree,
+): Staged {
   if (options.controller === false) throw nothingToDo();
   const { project } = file;
-  const resource = ownResource(project, gvk) ?? foreignResource(tree, project, gvk, options);
+  const resource = ownResource(project, gvk) ?? foreignResource(author, project, gvk, options);
   checkNewController(project, { ...resource, name: options.controllerName }, options);
   stageController(tree, project, resource, options.controllerName);
   const { scope: _, ...entry } = resource;

@@ -34,12 +34,18 @@ export interface CreateWebhookOptions extends CommonOptions, GvkOptions, Externa
 export async function createWebhook(options: CreateWebhookOptions, context: Context): Promise<void> {
   projectRoot(options, context); // Fail before the first prompt if there is no project.
   const gvk = await askGvk(options, context);
-  await inProject('create webhook', options, context, async (tree, file) =>
-    addWebhooks(tree, file, gvk, options),
+  await inProject('create webhook', options, context, async (tree, file, author) =>
+    addWebhooks(tree, file, gvk, options, author),
   );
 }
 
-function addWebhooks(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: CreateWebhookOptions): Staged {
+function addWebhooks(
+  tree: Tree,
+  file: ProjectFile,
+  gvk: GvkFlags,
+  options: CreateWebhookOptions,
+  author: Tree,
+): Staged {
   const { project } = file;
   const {
     defaulting,
@@ -48,7 +54,7 @@ function addWebhooks(tree: Tree, file: ProjectFile, gvk: GvkFlags, options: Crea
     defaultingPath,
     validationPath,
   } = options;
-  const resource = resourceOf(tree, project, gvk, options);
+  const resource = resourceOf(author, project, gvk, options);
   const spoke = options.spoke ?? [];
   const webhooks = { defaulting, defaultingPath, validation, validationPath, conversion, spoke };
   checkNewWebhook(project, { ...resource, ...webhooks }, options);

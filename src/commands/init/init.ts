@@ -7,6 +7,7 @@ import { formatLongLines } from '../../layouts/typescript/format-long-lines.ts';
 import { stageInit } from '../../layouts/typescript/stage-init.ts';
 import { olmPlugin, stageOlm } from '../../layouts/typescript/stage-olm.ts';
 import { stageManifests } from '../../layouts/typescript/stage-manifests.ts';
+import { stageRecord } from '../../layouts/typescript/unedited-project.ts';
 import { reportPlan } from '../../output/report-plan.ts';
 import { checkDomain } from '../../project/names/check-domain.ts';
 import { checkOwner } from '../../project/names/check-owner.ts';
@@ -56,6 +57,7 @@ export async function init(options: InitOptions, context: Context): Promise<void
       tree.generate(projectFile, file.toString());
       await stageManifests(tree, file.project);
       await formatLongLines(tree);
+      stageRecord(tree, tree.scaffolded());
       return { notes, nextSteps: nextSteps(options, context, directory) };
     }),
   );
