@@ -1,5 +1,5 @@
 import { diff3Merge } from 'node-diff3';
-import { lineEndingOf } from './insertions/line-ending.ts';
+import { lineEndingOf } from '../insertions/line-ending.ts';
 
 /** The two sides of a merge as conflict markers name them. */
 export interface MergeLabels {

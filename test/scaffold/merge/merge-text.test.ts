@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeText } from '../../src/scaffold/merge-text.ts';
+import { mergeText } from '../../../src/scaffold/merge/merge-text.ts';
 
 const labels = { ours: 'yours', theirs: 'ots 2' };
 const merge = (base: string, ours: string, theirs: string) => mergeText(base, ours, theirs, labels);
