@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { declareAlpha } from './commands/alpha/declare.ts';
 import { declareApiServer } from './commands/apiserver/declare.ts';
 import { declareBundle } from './commands/bundle/declare.ts';
 import { declareCatalog } from './commands/catalog/declare.ts';
@@ -46,6 +47,7 @@ const declarations = new Map([
   ['catalog', declareCatalog],
   ['olm', declareOlm],
   ['cleanup', declareCleanup],
+  ['alpha', declareAlpha],
   ['trace', declareTrace],
   ['apiserver', declareApiServer],
   ['version', declareVersion],

@@ -15,7 +15,10 @@ const styles = { create: 'green', update: 'yellow', delete: 'red' } as const;
 
 /** Prints what a plan does, or did. */
 export async function reportPlan(plan: Plan, options: ReportOptions, context: Context): Promise<void> {
-  if (options.json) return reportJson(plan, options, context);
+  if (options.json) {
+    context.stdout.write(`${JSON.stringify(await jsonReport(plan, options), null, 2)}\n`);
+    return;
+  }
   if (options.quiet) return;
   const out = context.stdout;
   await reportChanges(plan, options.dryRun, context);
@@ -55,7 +58,8 @@ function summary(plan: Plan, dryRun: boolean): string {
   return `${counts.join(', ')}${dryRun ? ' (dry run: nothing written)' : ''}`;
 }
 
-async function reportJson(plan: Plan, options: ReportOptions, context: Context): Promise<void> {
+/** A plan as `--json` prints it, with diffs if it is a dry run. */
+export async function jsonReport(plan: Plan, options: ReportOptions): Promise<object> {
   const { unifiedDiff } = await import('./unified-diff.ts');
   const changes = plan.changes.map(({ path, action, origin, forced, after, ...change }) => {
     const diff =
@@ -63,6 +67,5 @@ async function reportJson(plan: Plan, options: ReportOptions, context: Context):
     return { path, action, origin, forced, bytes: after?.length ?? 0, ...(diff !== undefined && { diff }) };
   });
   const { command, root, unchanged, notes, nextSteps } = plan;
-  const report = { command, root, dryRun: options.dryRun, changes, unchanged, notes, nextSteps };
-  context.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  return { command, root, dryRun: options.dryRun, changes, unchanged, notes, nextSteps };
 }

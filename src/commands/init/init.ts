@@ -2,7 +2,6 @@ import { basename, relative, resolve } from 'node:path';
 import type { CommonOptions } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { OtsError } from '../../errors/ots-error.ts';
-import { UsageError } from '../../errors/usage-error.ts';
 import { formatLongLines } from '../../layouts/typescript/format-long-lines.ts';
 import { stageInit } from '../../layouts/typescript/stage-init.ts';
 import { olmPlugin, stageOlm } from '../../layouts/typescript/stage-olm.ts';
@@ -18,13 +17,12 @@ import { projectLayout } from '../../project/project.ts';
 import { ProjectFile } from '../../project/project-file.ts';
 import { ask } from '../../prompts/ask.ts';
 import { execute } from '../../scaffold/execute.ts';
-import { type FileSystem, diskFileSystem } from '../../scaffold/file-system.ts';
+import { diskFileSystem } from '../../scaffold/file-system.ts';
 import type { Plan } from '../../scaffold/plan.ts';
 import { projectFile } from '../../scaffold/project-root.ts';
-import { missingDirectories } from '../../scaffold/safe-path.ts';
 import { packageVersion } from '../../version.ts';
 import { type HeaderOptions, chooseHeader } from '../shared/choose-header.ts';
-import { isDirectory } from '../shared/is-directory.ts';
+import { inNewDirectory } from '../shared/in-new-directory.ts';
 import { reportOptions, workingDirectory } from '../shared/report-options.ts';
 
 export interface InitOptions extends CommonOptions, HeaderOptions {
@@ -102,28 +100,6 @@ function checkPlugins(plugins: string | undefined): void {
   throw new OtsError('UNKNOWN_PLUGIN', `${quoted(plugins)} is not a plugin`, {
     hint: `Omit --plugins or use ${projectLayout}.`,
   });
-}
-
-/** Creates the directory of a new project, and removes it again if the command fails. */
-async function inNewDirectory(
-  fs: FileSystem,
-  directory: string,
-  dryRun: boolean,
-  run: () => Promise<Plan>,
-): Promise<Plan> {
-  if (fs.kind(directory) !== undefined && !isDirectory(fs, directory)) {
-    throw new UsageError('NOT_A_DIRECTORY', `${quoted(directory, 500)} is not a directory`, {
-      hint: 'Name a directory. ots creates it if it does not exist.',
-    });
-  }
-  const missing = dryRun ? [] : missingDirectories(fs, directory);
-  for (const path of missing) fs.makeDirectory(path);
-  try {
-    return await run();
-  } catch (error) {
-    for (const path of missing.toReversed()) if (fs.list(path).length === 0) fs.removeDirectory(path);
-    throw error;
-  }
 }
 
 function alreadyAProject(directory: string): OtsError {

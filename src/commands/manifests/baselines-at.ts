@@ -3,8 +3,7 @@ import { OtsError } from '../../errors/ots-error.ts';
 import { type Baseline, readBaseline } from '../../manifests/compat/read-baseline.ts';
 import { BaselineError } from '../../manifests/compat/read-schema.ts';
 import { crdDir } from '../../manifests/crd/custom-resource-definition.ts';
-import { quoted } from '../../project/names/quoted.ts';
-import { type Git, gitIn, reasonOf } from './git.ts';
+import { findRevision } from '../shared/git-revision.ts';
 
 /** The definitions of a project at a git revision. */
 export interface Baselines {
@@ -14,12 +13,6 @@ export interface Baselines {
 }
 
 /**
- * Names that git allows, with suffixes for the parents and dates of a commit; no blanks, control characters, ranges or
- * files.
- */
-const revisionPattern = /^[^-^\s:?*[\]\\\p{C}][^\s:?*[\]\\\p{C}]*$/u;
-
-/**
  * Reads the CustomResourceDefinitions of a project at a git revision, without touching the working tree.
  *
  * @param root absolute path of the project, which may be in a larger repository
@@ -27,67 +20,16 @@ const revisionPattern = /^[^-^\s:?*[\]\\\p{C}][^\s:?*[\]\\\p{C}]*$/u;
  *   `INVALID_CRD_AT_REF`
  */
 export async function baselinesAt(revision: string, root: string, context: Context): Promise<Baselines> {
-  if (!revisionPattern.test(revision) || revision.includes('..')) {
-    throw new OtsError('INVALID_GIT_REF', `${quoted(revision)} does not name a git revision`, {
-      hint: 'Name a branch, a tag or a commit, for example origin/main, v1.2.0 or HEAD~1.',
-    });
-  }
-  const git = gitIn(root, context);
-  const commit = await resolve(git, revision);
-  const files = await readFiles(git, commit);
-  const baselines = files.flatMap(({ path, text }) => read(revision, path, text));
+  const { commit, read: readFiles } = await findRevision(revision, root, context);
+  const isDefinition = (path: string): boolean => path.startsWith(`${crdDir}/`) && /\.ya?ml$/.test(path);
+  const files = await readFiles(isDefinition);
+  const baselines = files.flatMap(({ path, content }) => read(revision, path, content.toString('utf8')));
   if (baselines.length === 0) {
     throw new OtsError('NO_CRDS_AT_REF', `${crdDir} has no CRDs at ${revision}`, {
       hint: 'Name a revision that contains the generated files of this project.',
     });
   }
   return { commit, baselines };
-}
-
-async function resolve(git: Git, revision: string): Promise<string> {
-  const inside = await git(['rev-parse', '--is-inside-work-tree']);
-  if (inside.failed) {
-    throw new OtsError('NO_REPOSITORY', `Cannot read this project's git repository: ${reasonOf(inside)}`, {
-      hint: 'Run the command in a clone of the repository.',
-    });
-  }
-  const found = await git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]);
-  if (!found.failed) return textOf(found.stdout).trim();
-  throw new OtsError('UNKNOWN_GIT_REF', `${quoted(revision)} does not exist in the git repository`, {
-    hint: 'Fetch it first, for example with git fetch --tags. In CI, check out the full history (fetch-depth: 0).',
-  });
-}
-
-/** The YAML files of the directory of CRDs, read with one call of git. */
-async function readFiles(git: Git, commit: string): Promise<{ path: string; text: string }[]> {
-  // Paths are relative to the project and end in NUL, so every name is unambiguous.
-  const listed = await git(['ls-tree', '-r', '-z', commit, '--', `${crdDir}/`]);
-  if (listed.failed) throw new Error(reasonOf(listed));
-  const entries = textOf(listed.stdout)
-    .split('\0')
-    .map((entry) => /^100\d+ blob (?<id>[0-9a-f]+)\t(?<path>.+\.ya?ml)$/s.exec(entry)?.groups)
-    .filter((entry) => entry !== undefined)
-    .map(({ id = '', path = '' }) => ({ id, path }));
-  if (entries.length === 0) return [];
-  const batch = await git(['cat-file', '--batch'], entries.map(({ id }) => `${id}\n`).join(''));
-  if (batch.failed) throw new Error(reasonOf(batch));
-  return withTexts(entries, Buffer.from(batch.stdout));
-}
-
-/** Git prints each object as a line that ends with its size, its content, and a newline. */
-function withTexts(entries: readonly { path: string }[], output: Buffer): { path: string; text: string }[] {
-  let at = 0;
-  return entries.map(({ path }) => {
-    const start = output.indexOf('\n', at) + 1;
-    const size = Number(
-      output
-        .toString('utf8', at, start - 1)
-        .split(' ')
-        .at(-1),
-    );
-    at = start + size + 1;
-    return { path, text: output.toString('utf8', start, start + size) };
-  });
 }
 
 function read(revision: string, path: string, text: string): Baseline[] {
@@ -100,8 +42,4 @@ function read(revision: string, path: string, text: string): Baseline[] {
       cause,
     });
   }
-}
-
-function textOf(output: Uint8Array): string {
-  return Buffer.from(output).toString('utf8');
 }

@@ -8,7 +8,12 @@ import { templates, stageTemplates } from './stage-templates.ts';
 import { stageVendor } from './stage-vendor.ts';
 
 /** Files that a repository often has before it becomes an operator. */
-const keptFiles = new Set(['README.md', '.gitignore', '.editorconfig', '.dockerignore']);
+export const keptFiles: ReadonlySet<string> = new Set([
+  'README.md',
+  '.gitignore',
+  '.editorconfig',
+  '.dockerignore',
+]);
 
 /**
  * Stages a new project.

@@ -30,7 +30,7 @@ export function gitIn(directory: string, { env }: Context): Git {
       reject: false,
     });
     if (result.code !== 'ENOENT') return result;
-    throw new OtsError('GIT_MISSING', 'git is not installed, so ots cannot read the earlier CRDs', {
+    throw new OtsError('GIT_MISSING', 'git is not installed, so ots cannot read earlier versions of files', {
       hint: 'Install git, or add its directory to PATH.',
     });
   };
