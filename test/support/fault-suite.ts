@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { outputFileSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 import { watchedFileSystem } from './faulty-file-system.ts';
 import { isThorough } from './property-runs.ts';
@@ -28,6 +29,8 @@ export const faultCommands = {
 
 /** The command under test, what comes before it, and the command that the user types next. */
 export interface FaultSuite {
+  /** The files, by path, that are there before all commands; default: none. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly earlier: string[][];
   readonly command: string[];
   readonly next: string[];
@@ -106,8 +109,9 @@ function ofAnyProcess(text: string): string {
 }
 
 /** The project that the command is run on, and what is there before and after it. */
-async function trees(earlier: string[][], command: string[]) {
+async function trees({ files = {}, earlier, command }: FaultSuite) {
   const directory = temporaryDirectoryInMemory();
+  for (const [path, text] of Object.entries(files)) outputFileSync(join(directory, path), text);
   for (const step of earlier) await run(directory, step);
   const start = snapshot(directory);
   const before = treeOf(directory);
@@ -116,9 +120,10 @@ async function trees(earlier: string[][], command: string[]) {
 }
 
 /** Fails, and ends, a command at each of its operations on files, or at some. */
-export function faultSuite({ earlier, command, next }: FaultSuite): void {
+export function faultSuite(suite: FaultSuite): void {
+  const { command, next } = suite;
   test('leaves the project as it was when any single operation fails', { timeout: 120_000 }, async () => {
-    const { directory, start, before, after } = await trees(earlier, command);
+    const { directory, start, before, after } = await trees(suite);
     for (let failing = 1; ; failing += stride) {
       restore(directory, start);
       let reached = false;
@@ -140,7 +145,7 @@ export function faultSuite({ earlier, command, next }: FaultSuite): void {
     'is whole or gone after its end at any operation, once the next command has run',
     { timeout: 240_000 },
     async () => {
-      const { directory, start, before, after } = await trees(earlier, command);
+      const { directory, start, before, after } = await trees(suite);
       const outcomes = { before: 0, after: 0 };
       for (let at = 1; ; at += stride) {
         restore(directory, start);

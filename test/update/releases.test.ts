@@ -14,7 +14,7 @@ import type { Tree } from '../../src/scaffold/tree.ts';
 import { packageVersion } from '../../src/version.ts';
 import { filesOf } from '../support/files-of.ts';
 import { missingEdits, withEdits } from './authored-edits.ts';
-import { type ReleasedProject, releasedProjects } from './releases.ts';
+import { type ReleasedProject, releasedProjects, scaffoldOf } from './releases.ts';
 
 const goldenRoot = fileURLToPath(new URL('../golden/', import.meta.url));
 
@@ -97,12 +97,6 @@ describe.each(releasedProjects.filter(({ name }) => name === 'jobwatcher'))(
 
 interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
-}
-
-/** The files of the author in an unedited project. */
-function scaffoldOf(files: Files): Files {
-  const generated = /^(?:PROJECT|config\/(?:crd\/bases\/.*|rbac\/role\.yaml|webhook\/manifests\.yaml))$/;
-  return Object.fromEntries(Object.entries(files).filter(([path]) => !generated.test(path)));
 }
 
 test('what the author and a version both rewrote is a conflict, and the manifests wait for its solution', async () => {

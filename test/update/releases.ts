@@ -23,3 +23,9 @@ export const releasedProjects: readonly ReleasedProject[] = readdirSync(director
     files,
   }));
 });
+
+/** The files of the author in an unedited project, as a record has them. */
+export function scaffoldOf(files: Readonly<Record<string, string>>): Record<string, string> {
+  const generated = /^(?:PROJECT|config\/(?:crd\/bases\/.*|rbac\/role\.yaml|webhook\/manifests\.yaml))$/;
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !generated.test(path)));
+}

@@ -58,7 +58,6 @@ function checkDirectory(
   { outputDir, force }: AlphaGenerateOptions,
 ): void {
   const actual = realPath(fs, directory);
-  const isInside = (path: string, parent: string): boolean => `${path}${sep}`.startsWith(`${parent}${sep}`);
   if (isInside(actual, root) || isInside(root, actual)) {
     const where = actual === root ? 'is' : isInside(actual, root) ? 'is in' : 'contains';
     throw new OtsError('OVERLAPS_PROJECT', `${quoted(outputDir, 500)} ${where} the project`, {
@@ -70,6 +69,10 @@ function checkDirectory(
       hint: 'Name an empty or new directory, or replace files in this one with --force.',
     });
   }
+}
+
+function isInside(path: string, parent: string): boolean {
+  return `${path}${sep}`.startsWith(`${parent}${sep}`);
 }
 
 /** The path without symbolic links, also if its last parts do not exist. */

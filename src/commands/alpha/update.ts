@@ -53,8 +53,9 @@ function stage(tree: Tree, committed: ReadonlyMap<string, Buffer> | undefined): 
 
 /** npm keeps an installed package of the same version, so it needs the names of packages that changed. */
 function nextSteps(tree: Tree): string[] {
-  const packages = tree
-    .changes()
+  const changes = tree.changes();
+  if (changes.length === 0) return [];
+  const packages = changes
     .filter(({ path, after }) => path.startsWith('vendor/') && after)
     .map(({ path }) => `./${path}`);
   return [['npm install', ...packages].join(' '), 'npm test'];

@@ -21,7 +21,6 @@ export interface Baselines {
  */
 export async function baselinesAt(revision: string, root: string, context: Context): Promise<Baselines> {
   const { commit, read: readFiles } = await findRevision(revision, root, context);
-  const isDefinition = (path: string): boolean => path.startsWith(`${crdDir}/`) && /\.ya?ml$/.test(path);
   const files = await readFiles(isDefinition);
   const baselines = files.flatMap(({ path, content }) => read(revision, path, content.toString('utf8')));
   if (baselines.length === 0) {
@@ -30,6 +29,10 @@ export async function baselinesAt(revision: string, root: string, context: Conte
     });
   }
   return { commit, baselines };
+}
+
+function isDefinition(path: string): boolean {
+  return path.startsWith(`${crdDir}/`) && /\.ya?ml$/.test(path);
 }
 
 function read(revision: string, path: string, text: string): Baseline[] {

@@ -27,9 +27,19 @@ export function mergeText(base: string, ours: string, theirs: string, labels: Me
     if (!conflict) return ok;
     conflicts += 1;
     const { a, b } = conflict;
-    return [`<<<<<<< ${labels.ours}`, ...a, '=======', ...b, `>>>>>>> ${labels.theirs}`];
+    return markedLines(a, b, labels);
   });
   return { text: result.join(eol), conflicts };
+}
+
+/** Two texts that have nothing to do with each other, as one conflict. */
+export function markConflict(ours: string, theirs: string, labels: MergeLabels): MergedText {
+  const [a, b] = [ours, theirs].map((text) => lines(text.replace(/\r?\n$/, '')));
+  return { text: [...markedLines(a!, b!, labels), ''].join(lineEndingOf(ours)), conflicts: 1 };
+}
+
+function markedLines(ours: readonly string[], theirs: readonly string[], labels: MergeLabels): string[] {
+  return [`<<<<<<< ${labels.ours}`, ...ours, '=======', ...theirs, `>>>>>>> ${labels.theirs}`];
 }
 
 function lines(text: string): string[] {

@@ -1,7 +1,7 @@
 import { lineEndingOf } from '../insertions/line-ending.ts';
 import type { Tree } from '../tree.ts';
 import { mergeFile } from './merge-file.ts';
-import type { MergeLabels } from './merge-text.ts';
+import { type MergeLabels, markConflict } from './merge-text.ts';
 
 /** The contents of files by path: as scaffolded before, and as this version scaffolds them. */
 export interface Scaffolds {
@@ -70,10 +70,10 @@ function mergeOf(
   if (!ours) return { stays: 'changed in the scaffold. You deleted it, so it stays deleted.' };
   if ([ours, base].some((content) => content && !isText(content)))
     return { stays: 'changed in the scaffold, too. It is binary or large, so it stays unchanged.' };
-  const [baseText = '', oursText = '', theirsText = ''] = [base, ours, theirs].map((content) =>
-    content?.toString('utf8'),
-  );
-  const merged = mergeFile(path, { base: baseText, ours: oursText, theirs: theirsText }, labels);
+  const [oursText, theirsText] = [ours.toString('utf8'), theirs.toString('utf8')];
+  const merged = base
+    ? mergeFile(path, { base: base.toString('utf8'), ours: oursText, theirs: theirsText }, labels)
+    : markConflict(oursText, theirsText, labels);
   return { content: merged.text, conflicts: merged.conflicts > 0 };
 }
 
