@@ -29,9 +29,10 @@ const packages = [
       'docs/manifests.md',
       'docs/olm.md',
       'docs/runtime/README.md',
+      'docs/update.md',
       'dist/templates/typescript/init.json',
     ],
-    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(dev|manifests|olm|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(dev|manifests|olm|update|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver', 'testing'].map((name) => ({
     directory: `packages/${name}`,

@@ -4,7 +4,7 @@ import { quoted } from '../../project/names/quoted.ts';
 import { type Git, gitIn, reasonOf } from './git.ts';
 
 /** A file at a git revision. */
-export interface CommittedFile {
+interface CommittedFile {
   /** Relative to the project. */
   readonly path: string;
   readonly content: Buffer;
