@@ -129,7 +129,7 @@ function isCommon(id) {
     /\/(packages|layouts|manifests|src\/dev|node_modules\/(?!yaml\/)[^/]+|handlebars|oxc-parser)\/|\/(version|package-root|render|templates|unified-diff|lazy-cel)\./;
   if (clusterModules.test(id) || olmModules.test(id)) return false;
   const exceptions =
-    /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|plan-manifests)\.[jt]s$/;
+    /\/(names|closest-name|resources|resource-table|stage-manifests|format-long-lines|unedited-project|plan-manifests)\.[jt]s$/;
   return !other.test(id) || exceptions.test(id);
 }
 

@@ -6,10 +6,10 @@ import { releasedProjects, scaffoldOf } from '../update/releases.ts';
 /** A project that needs few changes, as the command runs once for each of them, and more often: a file of each action. */
 const { files: recent } = releasedProjects.findLast(({ name }) => name === 'jobwatcher')!;
 const { 'scripts/image.mjs': _, ...remaining } = recent;
-const PROJECT = recent['PROJECT']!.replace(/cliVersion: .*/, 'cliVersion: 0.0.1');
+const settings = recent['PROJECT']!.replace(/cliVersion: .*/, 'cliVersion: 0.0.1');
 const files = {
   ...remaining,
-  PROJECT,
+  PROJECT: settings,
   'scripts/operator.mjs': 'old();\n',
   Makefile: `${recent['Makefile']}# old\n`,
 };

@@ -96,7 +96,7 @@ describe.each(commands)('output of ots %s', (command, args, start) => {
     expect({ ...planned, changes: withoutDiffs, dryRun: false }).toEqual(done);
     for (const { path, action, diff } of planned.changes) {
       if (diff === undefined) {
-        expect(path).toMatch(/\.tgz$/);
+        expect(path).toMatch(/\.tgz$|^\.ots-scaffold$/);
         expect(shown.stdout).toContain(`${action} ${path}\n  (binary, `);
         continue;
       }

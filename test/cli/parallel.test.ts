@@ -43,5 +43,5 @@ test('ten commands at once all succeed or fail cleanly', { timeout: 120_000 }, a
     );
   }
   expect(landed.length).toBeGreaterThan(0);
-  expect(Object.keys(snapshot(directory)).filter((path) => path.startsWith('.ots'))).toEqual([]);
+  expect(Object.keys(snapshot(directory)).filter((path) => path.startsWith('.ots/'))).toEqual([]);
 });

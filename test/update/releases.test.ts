@@ -49,7 +49,7 @@ async function update(
 function comparable(name: string, files: Files): Files {
   const entries = Object.entries(files)
     .filter(([path]) => path !== 'PROJECT' && !(name === 'moved' && path.endsWith('.controller.test.ts')))
-    .map(([path, text]) => [path, text.replace('2026 Somebody Else', '2026 Harbor Ltd')]);
+    .map(([path, text]) => [path, text.replace(/2026 \w+ Else/, '2026 Harbor Ltd')]);
   return Object.fromEntries(entries) as Files;
 }
 
