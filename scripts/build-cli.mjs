@@ -85,10 +85,10 @@ const groups = [
   { name: 'cluster', test: clusterModules, minShareCount: 2 },
   // All rules of `ots check` run each time. Not common: they need the generator and the API server.
   { name: 'check', test: /(?<!\/packages\/\w+)\/src\/check\// },
-  // Before what other commands share: only deleting merges texts.
+  // Before what other commands share: only deleting and updating scaffold a whole project again and merge texts.
   {
-    name: 'undo',
-    test: /\/src\/layouts\/typescript\/(undo\/|stage-project\.|scaffold-step\.)|\/scaffold\/(merge-text|memory-tree)\.|\/node-diff3\//,
+    name: 'rescaffold',
+    test: /\/src\/layouts\/typescript\/(undo\/|stage-project\.|scaffold-step\.)|\/scaffold\/merge\/|\/node-diff3\//,
     minShareCount: 2,
   },
   { name: 'common', test: isCommon, minShareCount: 3 },

@@ -30,9 +30,11 @@ export interface DeleteWebhookOptions extends ResourceOptions {
 export async function deleteWebhook(options: DeleteWebhookOptions, context: Context): Promise<void> {
   const name = await chooseResource(options, context, ({ webhooks }) => webhooks !== undefined);
   const approve = confirmDeletion(options, context);
+  let chosen: WebhooksToDelete | undefined;
   const stage = async (tree: Tree, file: ProjectFile): Promise<Staged> => {
     const resource = knownResource(file.project, name);
-    const selected = await chooseWebhooks(resource, options, context);
+    // Once: what is staged on the record of the scaffold is what the user chose for the project.
+    const selected = (chosen ??= await chooseWebhooks(resource, options, context));
     checkWebhookDeletion(resource, selected);
     return deleteWebhooks(tree, file, resource, selected);
   };

@@ -1,5 +1,5 @@
 import { lineEndingOf } from '../../../scaffold/insertions/line-ending.ts';
-import { mergeText } from '../../../scaffold/merge-text.ts';
+import { mergeText } from '../../../scaffold/merge/merge-text.ts';
 import { type EntryRules, reduceLists, reduceScripts } from './reduce-lists.ts';
 import { removeSetups } from './remove-setups.ts';
 

@@ -1,3 +1,4 @@
+import { OtsError } from '../../../errors/ots-error.ts';
 import { kebabCase } from '../../../project/names/kebab-case.ts';
 import type { Project, Resource } from '../../../project/project.ts';
 import { isSameKind } from '../../../project/resource-identity.ts';
@@ -5,6 +6,7 @@ import type { Tree } from '../../../scaffold/tree.ts';
 import { copyNewestVersion } from '../copy-newest-version.ts';
 import { sampleFile, typeFile } from '../paths.ts';
 import { ownTags, scaffoldResource } from '../stage-project.ts';
+import { scaffoldedFiles } from '../unedited-project.ts';
 import { type Scaffold, renderScaffold } from './render-scaffold.ts';
 
 /** What ots may have written into the files of a project: PROJECT does not tell everything. */
@@ -12,6 +14,8 @@ export class ScaffoldedTexts {
   readonly #project: Project;
   readonly #source: Tree;
   readonly #scaffold: Scaffold;
+  /** What the version of ots wrote that scaffolded the project, which may be another one. */
+  readonly #recorded: ReadonlyMap<string, Buffer>;
   #others: Promise<readonly ReadonlyMap<string, string>[]> | undefined;
 
   /**
@@ -22,13 +26,15 @@ export class ScaffoldedTexts {
     this.#project = project;
     this.#source = source;
     this.#scaffold = scaffold;
+    this.#recorded = recordedFiles(source);
   }
 
   /** Whether the author changed a file. A missing file counts as unchanged, and so does one with other line endings. */
   async isEdited(path: string): Promise<boolean> {
     const text = this.#source.read(path)?.replaceAll('\r\n', '\n');
     const scaffolded = this.#scaffold.files.get(path);
-    if (text === undefined || text === scaffolded) return false;
+    if (text === undefined || text === scaffolded || text === this.#recorded.get(path)?.toString())
+      return false;
     if (isKustomization(path) && scaffolded !== undefined && sorted(text) === sorted(scaffolded))
       return false;
     this.#others ??= this.#renderOthers();
@@ -59,6 +65,16 @@ export class ScaffoldedTexts {
       [sampleFile(resource), copy.sample ?? ''],
     ] as const;
     return new Map(texts.map(([path, text]) => [path, text.replaceAll('\r\n', '\n')]));
+  }
+}
+
+/** A record that cannot be read is reported where commands update it, and is of no help here. */
+function recordedFiles(source: Tree): ReadonlyMap<string, Buffer> {
+  try {
+    return scaffoldedFiles(source) ?? new Map();
+  } catch (error) {
+    if (error instanceof OtsError) return new Map();
+    throw error;
   }
 }
 
