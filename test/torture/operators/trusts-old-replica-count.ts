@@ -1,0 +1,81 @@
+import { StatefulSet } from 'ots-kubernetes/apps/v1';
+import { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
+import { ControllerBuilder, type KubernetesObject, defineKind, objectReconciler } from 'ots-runtime';
+import { createManager } from '../building-blocks/create-manager.ts';
+import { definitionOf } from '../building-blocks/definition-of.ts';
+import { ordinalOf, statefulSetOf } from '../building-blocks/stateful-set-of.ts';
+import { defineSubject } from '../subject.ts';
+
+interface Quorum extends KubernetesObject {
+  spec: { replicas: number };
+}
+
+const Quorum = defineKind<Quorum>({
+  apiVersion: 'coordination.example.com/v1',
+  kind: 'Quorum',
+  plural: 'quorums',
+  scope: 'Namespaced',
+});
+const key = { namespace: 'default', name: 'quorum' };
+const generationKey = 'coordination.example.com/generation';
+
+export const trustsOldReplicaCount = defineSubject<Quorum>({
+  title: 'scales a StatefulSet, and deletes the claims that have no pods any more',
+  bugs: ['pravega/zookeeper-operator 314'],
+  pattern: 'stale',
+  consequence: 'A member is removed for a count that is out of date, and its data is deleted.',
+  definition: definitionOf(Quorum, {
+    spec: { replicas: { type: 'integer', minimum: 1 } },
+    required: ['replicas'],
+  }),
+  object: {
+    apiVersion: 'coordination.example.com/v1',
+    kind: 'Quorum',
+    metadata: key,
+    spec: { replicas: 1 },
+  },
+  changes: {
+    'gets another member': ({ client }) => client.patch(Quorum, key, { spec: { replicas: 2 } }),
+  },
+  workloads: true,
+  async start(connection, variant, leaderElection) {
+    const manager = await createManager('quorums', connection, leaderElection);
+    const { client } = manager;
+    manager.cache.add(PersistentVolumeClaim);
+    const reconciler = objectReconciler(client, Quorum, async (quorum) => {
+      const { name, namespace, generation = 0 } = quorum.metadata;
+      const { replicas } = quorum.spec;
+      const annotations = { [generationKey]: String(generation) };
+      const wanted = statefulSetOf(quorum, { replicas, image: 'zookeeper', storage: '1Gi', annotations });
+      const current = await client.get(StatefulSet, wanted.metadata);
+      const isOld = Number(current?.metadata.annotations?.[generationKey] ?? 0) > generation;
+      if (variant === 'fixed' && isOld) return;
+      const { status } = await client.apply(StatefulSet, wanted);
+      if (status?.replicas !== replicas) return;
+      const { items } = await client.list(PersistentVolumeClaim, { namespace, labelSelector: `app=${name}` });
+      for (const claim of items)
+        if (ordinalOf(claim) >= replicas) await client.delete(PersistentVolumeClaim, claim);
+    });
+    new ControllerBuilder(manager).for(Quorum).owns(StatefulSet).complete(reconciler);
+    return manager;
+  },
+  demonstration: {
+    plan: {
+      holds: [
+        {
+          resource: 'quorums.coordination.example.com',
+          of: 'standby',
+          from: { before: 'gets another member' },
+        },
+      ],
+      failover: { after: 'gets another member' },
+    },
+    isHarmed: ({ writes }) => writes.includes('delete persistentvolumeclaims default/data-quorum-1'),
+  },
+  prevented: {
+    plan: {
+      restart: { at: { after: 'gets another member' }, staleSince: { before: 'gets another member' } },
+    },
+    by: 'the first list of a cache asks for the newest state',
+  },
+});
