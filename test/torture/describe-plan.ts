@@ -1,7 +1,14 @@
 import type { Hold, Moment, Plan, WriteMoment } from './plan.ts';
 
 /** What a plan does, in words, such as `ends after write 2 (patch secrets)`. */
-export function describePlan({ crashAfter, holds = [], failover, restart, soon = [], edits = [] }: Plan): string {
+export function describePlan({
+  crashAfter,
+  holds = [],
+  failover,
+  restart,
+  soon = [],
+  edits = [],
+}: Plan): string {
   const parts = [
     ...(crashAfter ? [`ends after ${describeWriteMoment(crashAfter)}`] : []),
     ...holds.map(describeHold),

@@ -27,8 +27,8 @@ export class SubjectRun implements AsyncDisposable, Outcome {
   readonly environment: TestEnvironment;
   readonly client: Client;
   readonly kind: Kind<UnstructuredObject>;
-  /** What the plan did. */
-  readonly done = new Set<string>();
+  /** What the plan has done. */
+  readonly #done = new Set<unknown>();
   readonly #subject: Subject;
   readonly #variant: Variant;
   readonly #plan: Plan;
@@ -76,7 +76,7 @@ export class SubjectRun implements AsyncDisposable, Outcome {
     return { name: name!, ...(namespace !== undefined && { namespace }) };
   }
 
-  /** Goes through all steps, and gives the operator three minutes at the end. */
+  /** Goes through all steps, and gives the operator two minutes at the end. */
   async perform(): Promise<void> {
     const steps = this.#steps();
     for (const [index, step] of steps.entries()) {
@@ -88,7 +88,7 @@ export class SubjectRun implements AsyncDisposable, Outcome {
     }
     if (this.#plan.failover || this.#plan.restart) await this.advance('1m');
     for (const [, end] of this.#ends) end();
-    await this.advance('3m');
+    await this.advance('2m');
   }
 
   /** Moves time. @throws what ended an operator that nothing killed */
@@ -99,14 +99,20 @@ export class SubjectRun implements AsyncDisposable, Outcome {
     if (failure !== undefined) throw failure;
   }
 
-  /** What the operator has made of the cluster. */
-  async state(): Promise<ClusterState> {
-    const isStatus = ({ resource }: ObservedWrite) => /\/status(?:\.|$)/.test(resource);
+  /** What the operator has made of the cluster. @param others whose writes say where to look, too */
+  async state(...others: readonly SubjectRun[]): Promise<ClusterState> {
+    const writes = [this, ...others].flatMap((run) => run.#writes);
     return clusterState(this.client, {
-      collections: new Set(this.#writes.map(({ collection }) => collection)),
-      withStatus: new Set(this.#writes.filter(isStatus).map(({ collection }) => collection)),
+      collections: new Set(writes.map(({ collection }) => collection)),
+      withStatus: new Set(writes.filter(isStatus).map(({ collection }) => collection)),
       comparable: (object) => object,
     });
+  }
+
+  /** Parts of the plan that never happened. */
+  get undone(): unknown[] {
+    const { crashAfter, holds = [], failover, restart } = this.#plan;
+    return [crashAfter, ...holds, failover, restart].filter((part) => part && !this.#done.has(part));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -149,7 +155,7 @@ export class SubjectRun implements AsyncDisposable, Outcome {
   async #after(write: ObservedWrite): Promise<void> {
     this.#writes.push(write);
     const { crashAfter } = this.#plan;
-    if (crashAfter && this.#is(write, crashAfter)) this.#restart('crash');
+    if (crashAfter && this.#is(write, crashAfter)) this.#restart(crashAfter);
   }
 
   /** Counts the writes that a moment is about. */
@@ -171,9 +177,9 @@ export class SubjectRun implements AsyncDisposable, Outcome {
     }
     if (restart && isNow(restart.staleSince))
       this.environment.faults.add({ user: identities.leader }, { stale: true });
-    if (restart && isNow(restart.at)) this.#restart('restart');
+    if (restart && isNow(restart.at)) this.#restart(restart);
     if (failover && isNow(failover)) {
-      this.done.add('failover');
+      this.#done.add(failover);
       this.#processes[0]!.kill();
     }
   }
@@ -184,18 +190,23 @@ export class SubjectRun implements AsyncDisposable, Outcome {
     const fault = faults.add({ verbs: ['watch'], resource, user: identities[of] }, { watch: 'half-open' });
     this.#ends.set(hold, () => {
       this.#ends.delete(hold);
-      if (fault.hits > 0) this.done.add(`hold ${resource}`);
+      if (fault.hits > 0) this.#done.add(hold);
       // Before: a watch that breaks resumes at once.
       if (skips) faults.compact();
       fault.remove();
     });
   }
 
-  #restart(what: string): void {
-    this.done.add(what);
+  /** @param why the part of the plan */
+  #restart(why: unknown): void {
+    this.#done.add(why);
     this.#processes.at(-1)!.kill();
     this.#startProcess('leader').catch((error: unknown) => this.#failures.push(error));
   }
+}
+
+function isStatus({ resource }: ObservedWrite): boolean {
+  return /\/status(?:\.|$)/.test(resource);
 }
 
 function stepOf(edit: Edit): Step {

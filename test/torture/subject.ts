@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
-import type { ConnectionConfig, KubernetesObject, LeaderElectionOptions, Manager } from 'ots-runtime';
+import type { Client, ConnectionConfig, KubernetesObject, LeaderElectionOptions, Manager } from 'ots-runtime';
 import type { ConvergenceOptions, TestEnvironmentOptions } from 'ots-testing';
 import type { Plan } from './plan.ts';
 
@@ -18,7 +18,7 @@ export type Variant = 'buggy' | 'fixed';
  * - `operator-crash`: a user leaves out a field, and the operator throws
  * - `differential`: a changed object ends in another state than a new one with the same content
  */
-export type Pattern =
+type Pattern =
   | 'crash'
   | 'stale'
   | 'unobserved'
@@ -31,17 +31,17 @@ export type Pattern =
 /** What a demonstration looks at when it is over. */
 export interface Outcome {
   /** Of the administrator. */
-  readonly client: ConvergenceContext['client'];
+  readonly client: Client;
   /** What all lives of the operator wrote and the server accepted, such as `patch statefulsets.apps default/db`. */
   readonly writes: readonly string[];
 }
 
-type ConvergenceContext = Parameters<NonNullable<ConvergenceOptions['changes']>[string]>[0];
-
 /** When a bug does harm, and how to tell. */
-export interface Demonstration {
+interface Demonstration {
   readonly plan: Plan;
-  /** Whether the consequence of the bug is there, three minutes after the plan. */
+  /** Whether the end state differs from that of the twin, or only what was written on the way. */
+  readonly seenIn: 'state' | 'writes';
+  /** Whether the consequence of the bug is there, two minutes after the plan. */
   isHarmed(outcome: Outcome): Promise<boolean> | boolean;
 }
 

@@ -60,13 +60,15 @@ export const cleansUpByName = defineSubject<Queue>({
       }
       const current = await client.get(StatefulSet, wanted.metadata);
       const isOwn = current && (variant === 'buggy' || isControlledBy(current, queue));
-      if (isOwn) await client.delete(StatefulSet, current, { propagationPolicy: 'Foreground' });
-      else await dropFinalizer(client, Queue, queue, finalizer);
+      if (!isOwn) await dropFinalizer(client, Queue, queue, finalizer);
+      else if (!current.metadata.deletionTimestamp)
+        await client.delete(StatefulSet, current, { propagationPolicy: 'Foreground' });
     });
     new ControllerBuilder(manager).for(Queue).owns(StatefulSet).complete(reconciler);
     return manager;
   },
   demonstration: {
+    seenIn: 'writes',
     plan: {
       holds: [
         {

@@ -59,6 +59,7 @@ export const cleansUpWhileScalingDown = defineSubject<Zookeeper>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       holds: [
         {

@@ -65,6 +65,7 @@ export const createsSecondSecretWithFirst = defineSubject<Mongo>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { crashAfter: { verb: 'create', resource: 'secrets' } },
     async isHarmed({ client }) {
       const statefulSet = await client.get(StatefulSet, key);

@@ -73,6 +73,7 @@ export const deletesClaimByName = defineSubject<Rack>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       holds: [{ resource, of: 'standby', from: { beforeWrite: { verb: 'patch', resource, occurrence: 2 } } }],
       failover: { after: 'is made again' },

@@ -72,6 +72,7 @@ export const deletesClaimOfSeenTermination = defineSubject<Cassandra>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       holds: [
         {

@@ -60,6 +60,7 @@ export const deletesClaimsWithoutPods = defineSubject<Cassandra>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { holds: [{ resource: 'pods', from: { before: 'is scaled up' } }] },
     isHarmed: ({ writes }) => writes.filter((write) => write === deletion).length > 1,
   },

@@ -76,6 +76,7 @@ export const forgetsReversedDecommission = defineSubject<Store>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { soon: ['is scaled up again'] },
     async isHarmed({ client }) {
       const { status } = await client.getOrThrow(Store, key);

@@ -58,6 +58,7 @@ export const goesOnWithoutFinalizer = defineSubject<Tenant>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { edits: [{ title: 'is deleted', deletes: true }] },
     async isHarmed({ client }) {
       return (await client.get(ConfigMap, settings)) !== undefined;

@@ -69,6 +69,7 @@ export const growsVolumesAfterDeletion = defineSubject<Broker>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { crashAfter: { verb: 'delete', resource: 'statefulsets.apps' } },
     async isHarmed({ client }) {
       const claim = await client.get(PersistentVolumeClaim, { ...key, name: 'data-rabbit-0' });

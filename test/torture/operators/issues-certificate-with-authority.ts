@@ -84,6 +84,7 @@ export const issuesCertificateWithAuthority = defineSubject<Proxy>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { crashAfter: { verb: 'patch', resource: 'configmaps' } },
     async isHarmed({ client }) {
       const deployment = await client.get(Deployment, key);

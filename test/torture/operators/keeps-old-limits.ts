@@ -56,6 +56,7 @@ export const keepsOldLimits = defineSubject<Cockroach>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { edits: [{ title: 'loses a limit', patch: { spec: { limits: { cpu: null } } } }] },
     async isHarmed({ client }) {
       const { spec } = await client.getOrThrow(StatefulSet, key);

@@ -52,6 +52,7 @@ export const keepsOperationInMemory = defineSubject<Ring>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { crashAfter: { verb: 'patch', resource: 'statefulsets.apps', occurrence: 2 } },
     async isHarmed({ client }) {
       return (await client.get(PersistentVolumeClaim, { ...key, name: 'data-ring-1' })) !== undefined;

@@ -29,7 +29,7 @@ export const marksRestartAfterConfig = defineSubject<Flow>({
   title: 'writes the configuration of pods, and restarts them when it has changed',
   bugs: ['Orange-OpenSource/nifikop 49'],
   pattern: 'crash',
-  consequence: 'The pods run with the old configuration, and the status says that they are in sync.',
+  consequence: 'The pods run with the old configuration until something else restarts them.',
   definition: definitionOf(Flow, {
     spec: { heap: { type: 'string' } },
     required: ['heap'],
@@ -66,6 +66,7 @@ export const marksRestartAfterConfig = defineSubject<Flow>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { crashAfter: { verb: 'patch', resource: 'configmaps', occurrence: 2 } },
     isHarmed: ({ writes }) => !writes.includes('delete pods default/flow-0'),
   },

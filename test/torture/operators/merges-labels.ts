@@ -65,6 +65,7 @@ export const mergesLabels = defineSubject<Endpoint>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { edits: [{ title: 'loses a label', patch: { spec: { labels: { team: null } } } }] },
     async isHarmed({ client }) {
       return (await client.getOrThrow(Service, key)).metadata.labels?.['team'] !== undefined;

@@ -67,6 +67,7 @@ export const parksNewStatefulSet = defineSubject<Datacenter>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { crashAfter: { verb: 'patch', resource: 'secrets' } },
     async isHarmed({ client }) {
       const statefulSet = await client.get(StatefulSet, key);

@@ -72,6 +72,7 @@ export const readsOmittedField = defineSubject<Cache>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: { edits: [{ title: 'loses its exporter', patch: { spec: { exporter: null } } }] },
     async isHarmed({ client }) {
       const { spec } = await client.getOrThrow(Deployment, key);

@@ -62,6 +62,7 @@ export const replacesOnAnyOtherCapacity = defineSubject<Stream>({
     return manager;
   },
   demonstration: {
+    seenIn: 'writes',
     plan: {
       holds: [
         { resource: 'streams.queues.example.com', of: 'standby', from: { before: 'gets more storage' } },

@@ -54,6 +54,7 @@ export const reportsOnlyOtherValues = defineSubject<Exchange>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       holds: [
         {

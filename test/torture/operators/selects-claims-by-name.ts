@@ -69,6 +69,7 @@ export const selectsClaimsByName = defineSubject<Ensemble>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       holds: [{ resource, of: 'standby', from: { beforeWrite: { verb: 'patch', resource, occurrence: 2 } } }],
       failover: { after: 'is made again' },

@@ -67,6 +67,7 @@ export const splitsStatusWrite = defineSubject<Cluster>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       crashAfter: { verb: 'patch', resource: 'clusters/status.flows.example.com', occurrence: 2 },
     },

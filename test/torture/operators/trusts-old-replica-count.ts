@@ -60,6 +60,7 @@ export const trustsOldReplicaCount = defineSubject<Quorum>({
     return manager;
   },
   demonstration: {
+    seenIn: 'writes',
     plan: {
       holds: [
         {

@@ -68,6 +68,7 @@ export const waitsBeforeItRepairs = defineSubject<Database>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       edits: [
         { title: 'gets a version that does not start', patch: { spec: { version: '3' } } },

@@ -70,6 +70,7 @@ export const waitsForRunningJob = defineSubject<Ring>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       holds: [
         {

@@ -46,6 +46,7 @@ export const writesBackReplicaCount = defineSubject<Search>({
     return manager;
   },
   demonstration: {
+    seenIn: 'state',
     plan: {
       holds: [{ resource: 'statefulsets.apps', from: { before: 'is scaled by an autoscaler' } }],
     },
