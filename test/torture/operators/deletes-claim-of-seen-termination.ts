@@ -28,7 +28,7 @@ export const deletesClaimOfSeenTermination = defineSubject<Cassandra>({
   title: 'deletes the claim of a pod that is removed',
   bugs: ['instaclustr/cassandra-operator 398'],
   pattern: 'unobserved',
-  consequence: 'The claim of a removed pod stays and costs storage for ever.',
+  consequence: 'The claim of a removed pod stays and costs storage forever.',
   definition: definitionOf(Cassandra, {
     spec: { nodes: { type: 'integer', minimum: 1 } },
     required: ['nodes'],

@@ -30,7 +30,7 @@ export const goesOnWithoutFinalizer = defineSubject<Tenant>({
   title: 'keeps settings in another namespace, and deletes them before the object goes',
   bugs: ['pravega/zookeeper-operator 410'],
   pattern: 'indirect',
-  consequence: 'The settings are made again when the object is gone, and stay for ever.',
+  consequence: 'The settings are made again when the object is gone, and stay forever.',
   definition: definitionOf(Tenant, { spec: { quota: { type: 'string' } }, required: ['quota'] }),
   object: {
     apiVersion: 'coordination.example.com/v1',

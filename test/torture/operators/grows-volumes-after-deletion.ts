@@ -33,7 +33,7 @@ export const growsVolumesAfterDeletion = defineSubject<Broker>({
   title: 'grows the volumes of a StatefulSet, which must be created again for that',
   bugs: ['rabbitmq/cluster-operator 782'],
   pattern: 'crash',
-  consequence: 'The new StatefulSet has the new size, and the volumes keep the old one for ever.',
+  consequence: 'The new StatefulSet has the new size, and the volumes keep the old one forever.',
   definition: definitionOf(Broker, { spec: { storage: { type: 'string' } }, required: ['storage'] }),
   object: { apiVersion: 'queues.example.com/v1', kind: 'Broker', metadata: key, spec: { storage: '1Gi' } },
   changes: {

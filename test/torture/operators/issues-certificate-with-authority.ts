@@ -42,7 +42,7 @@ export const issuesCertificateWithAuthority = defineSubject<Proxy>({
   title: 'creates an authority, and a certificate that it signs',
   bugs: ['percona/percona-xtradb-cluster-operator K8SPXC-896'],
   pattern: 'crash',
-  consequence: 'The authority has no certificate, and the pods wait for it for ever.',
+  consequence: 'The authority has no certificate, and the pods wait for it forever.',
   definition: definitionOf(Proxy, {
     spec: { replicas: { type: 'integer', minimum: 1 } },
     required: ['replicas'],

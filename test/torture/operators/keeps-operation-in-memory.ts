@@ -22,7 +22,7 @@ export const keepsOperationInMemory = defineSubject<Ring>({
   title: 'scales a StatefulSet down, and deletes the claims of the pods when they are gone',
   bugs: ['Orange-OpenSource/casskop 370'],
   pattern: 'crash',
-  consequence: 'The claim of a removed pod stays and costs storage for ever.',
+  consequence: 'The claim of a removed pod stays and costs storage forever.',
   definition: definitionOf(Ring, { spec: { size: { type: 'integer', minimum: 1 } }, required: ['size'] }),
   object: { apiVersion: 'rings.example.com/v1', kind: 'Ring', metadata: key, spec: { size: 2 } },
   changes: {

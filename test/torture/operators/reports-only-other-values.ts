@@ -22,7 +22,7 @@ export const reportsOnlyOtherValues = defineSubject<Exchange>({
   title: 'scales a StatefulSet, and reports the generation that it has handled',
   bugs: ['rabbitmq/cluster-operator 758'],
   pattern: 'unobserved',
-  consequence: 'The status never reports the last generation, and who waits for it waits for ever.',
+  consequence: 'The status never reports the last generation, and who waits for it waits forever.',
   definition: definitionOf(Exchange, {
     spec: { replicas: { type: 'integer', minimum: 1 } },
     required: ['replicas'],
