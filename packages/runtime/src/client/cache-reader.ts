@@ -15,10 +15,10 @@ export class CacheReader implements ObjectReader {
   readonly #cache: CachedReader;
   readonly #live: ObjectReader;
 
-  /** @param live reads from the server. */
-  constructor(cache: CachedReader, live: ObjectReader) {
+  /** @param server reads from the server. */
+  constructor(cache: CachedReader, server: ObjectReader) {
     this.#cache = cache;
-    this.#live = live;
+    this.#live = server;
   }
 
   async get<T extends KubernetesObject>(
