@@ -24,8 +24,10 @@ export interface StagedMerge {
   readonly kept: readonly string[];
 }
 
-/** A line merge of larger files could take long, and ots scaffolds none. */
+/** The time of a line merge grows with the cube of the number of equal lines: 500 take 0.1 s. ots scaffolds no such files. */
 const maxMergeBytes = 256 * 1024;
+const maxMergeLines = 5000;
+const maxEqualLines = 500;
 
 /**
  * Merges what changed between two scaffolds into the project of an author, in a tree.
@@ -68,7 +70,7 @@ function mergeOf(
   if (isSame(base, ours)) return { content: theirs && withEndingsOf(ours, theirs) };
   if (!theirs) return { stays: 'is not part of the scaffold anymore. You edited it, so it stays.' };
   if (!ours) return { stays: 'changed in the scaffold. You deleted it, so it stays deleted.' };
-  if ([ours, base].some((content) => content && !isText(content)))
+  if ([ours, base].some((content) => content && !isMergeable(content)))
     return { stays: 'changed in the scaffold, too. It is binary or large, so it stays unchanged.' };
   const [oursText, theirsText] = [ours.toString('utf8'), theirs.toString('utf8')];
   const merged = base
@@ -101,4 +103,12 @@ function withEndingsOf(ours: Buffer | undefined, content: Buffer): Buffer | stri
 
 function isText(content: Buffer): boolean {
   return content.length <= maxMergeBytes && !content.includes(0);
+}
+
+function isMergeable(content: Buffer): boolean {
+  if (!isText(content)) return false;
+  const lines = content.toString('utf8').split(/\r?\n/);
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return lines.length <= maxMergeLines && Math.max(...counts.values()) <= maxEqualLines;
 }
