@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scaffoldedFiles } from '../../src/layouts/typescript/unedited-project.ts';
-import { recordFile } from '../../src/scaffold/scaffold-record.ts';
+import { formatRecord, recordFile } from '../../src/scaffold/scaffold-record.ts';
 import { Tree } from '../../src/scaffold/tree.ts';
 import { copyOf } from '../support/copy-of.ts';
 import { run } from '../support/run.ts';
@@ -50,6 +50,32 @@ describe('the record of the scaffold', () => {
     expect(JSON.stringify(edited)).not.toContain('edited');
     expect(Object.keys(edited)).toContain('src/api/sea/v2/boat.ts');
     expect(Object.keys(edited)).not.toContain('src/api/v1/boat.ts');
+  });
+
+  test('follows deletions', async () => {
+    const deletion = [...webhook.with(0, 'delete'), '--force'];
+    const { unedited, edited } = await recordsAfter(
+      (copy) => copy.change('config/rbac/kustomization.yaml', (text) => `# edited\n${text}`),
+      webhook,
+      newVersion,
+      deletion,
+      newVersion.with(0, 'delete'),
+    );
+    expect(edited).toEqual(unedited);
+    expect(unedited).toEqual(recordOf(project));
+  });
+
+  test('tells which files are unedited, whatever this version of ots scaffolds', async () => {
+    const copy = copyOf(project);
+    const controller = 'src/controllers/boat.controller.ts';
+    copy.change(controller, (text) => `// of another version\n${text}`);
+    const remove = api.with(0, 'delete');
+    expect(await run(copy.directory, remove)).toMatchObject({ code: 1 });
+    const files = new Map(scaffoldedFiles(new Tree(copy.directory)));
+    files.set(controller, readFileSync(join(copy.directory, controller)));
+    writeFileSync(join(copy.directory, recordFile), formatRecord(files));
+    expect(await run(copy.directory, remove)).toMatchObject({ code: 0, stderr: '' });
+    expect(Object.keys(recordOf(copy))).not.toContain(controller);
   });
 
   test('follows a command that needs what the author added to the project', async () => {
