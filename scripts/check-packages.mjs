@@ -25,6 +25,8 @@ const packages = [
       'dist/dev-page/page.js',
       `dist/vendor/ots-${version}.tgz`,
       `dist/vendor/ots-runtime-${version}.tgz`,
+      'docs/change-a-project.md',
+      'docs/check.md',
       'docs/dev.md',
       'docs/manifests.md',
       'docs/olm.md',
@@ -32,7 +34,7 @@ const packages = [
       'docs/update.md',
       'dist/templates/typescript/init.json',
     ],
-    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(dev|manifests|olm|update|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(change-a-project|check|dev|manifests|olm|update|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver', 'testing'].map((name) => ({
     directory: `packages/${name}`,
