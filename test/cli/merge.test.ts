@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { recordFile } from '../../src/scaffold/scaffold-record.ts';
 import { copyOf } from '../support/copy-of.ts';
 import { run } from '../support/run.ts';
 import { snapshot } from '../support/snapshot.ts';
@@ -538,9 +539,9 @@ describe('init in a directory with files', () => {
 
   test('accepts files with the same content', async () => {
     const project = copyOf(bare);
-    rmSync(join(project.directory, 'PROJECT'));
+    for (const file of ['PROJECT', recordFile]) rmSync(join(project.directory, file));
     const stdout = await project.succeed(...init);
-    expect(stdout).toMatch(/^create PROJECT\n/);
+    expect(stdout).toMatch(/^create \.ots-scaffold\ncreate PROJECT\nnote:/);
   });
 
   test('leaves no new directory behind when it fails', async () => {

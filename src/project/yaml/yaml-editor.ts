@@ -52,7 +52,10 @@ export class YamlEditor {
       if (replaced !== undefined) gone.delete(replaced);
       this.#addPair(map, key, after[key], replaced);
     }
-    for (const key of gone) this.#removePair(map, key);
+    if (map.flow) {
+      const indexes = [...map.items.keys()].filter((index) => gone.has(keyOf(map.items[index]!)));
+      this.#removeFlow(map.items, indexes, (pair) => [startOf(pair.key), pairEnd(pair)]);
+    } else for (const key of gone) this.#removePair(map, key);
   }
 
   #updateValue(map: YAMLMap, key: string, before: unknown, after: unknown): void {
@@ -70,7 +73,9 @@ export class YamlEditor {
   #updateSeq(seq: YAMLSeq, before: unknown[], after: unknown[]): void {
     if (after.length < before.length) {
       const kept = keptIndexes(before, after);
-      for (const index of before.keys()) if (!kept.has(index)) this.#removeItem(seq, index);
+      const gone = [...before.keys()].filter((index) => !kept.has(index));
+      if (seq.flow) this.#removeFlow(seq.items, gone, (item) => [startOf(item), contentEnd(item)]);
+      else for (const index of gone) this.#removeItem(seq, index);
       return;
     }
     for (const [index, item] of seq.items.entries()) {
@@ -122,16 +127,11 @@ export class YamlEditor {
     }
   }
 
-  /** Removes a key and its value. Comments between the items of a list stay, as those between keys do. */
+  /** Removes a key and its value in block style. Comments between the items of a list stay, as those between keys do. */
   #removePair(map: YAMLMap, key: string): void {
-    const index = map.items.findIndex((pair) => keyOf(pair) === key);
-    const pair = map.items[index];
+    const pair = map.items.find((candidate) => keyOf(candidate) === key);
     if (!pair) return;
     const start = startOf(pair.key);
-    if (map.flow) {
-      this.#removeFlow(map.items, index, (other) => [startOf(other.key), pairEnd(other)]);
-      return;
-    }
     const lineStart = this.#startOfLine(start);
     if (this.#text.slice(lineStart, start).trim() !== '') {
       this.#removeFirstPair(start, pairEnd(pair));
@@ -155,22 +155,26 @@ export class YamlEditor {
 
   #removeItem(seq: YAMLSeq, index: number): void {
     const item = seq.items[index];
-    if (seq.flow) {
-      this.#removeFlow(seq.items, index, (other) => [startOf(other), contentEnd(other)]);
-      return;
-    }
     const dash = this.#text.lastIndexOf('-', startOf(item) - 1);
     const end = this.#endOfComments(this.#endOfLine(contentEnd(item)), this.#style.column(dash));
     this.#removeLines(this.#startOfLine(dash), end);
   }
 
-  /** Removes one of several parts that commas separate, with its comma. */
-  #removeFlow<Part>(parts: readonly Part[], index: number, rangeOf: (part: Part) => [number, number]): void {
-    const [start, end] = rangeOf(parts[index]!);
-    const [next, previous] = [parts[index + 1], parts[index - 1]];
-    if (next !== undefined) this.#splices.push({ start, end: rangeOf(next)[0], text: '' });
-    else if (previous === undefined) this.#splices.push({ start, end, text: '' });
-    else this.#splices.push({ start: rangeOf(previous)[1], end, text: '' });
+  /** Removes some of several parts that commas separate, with their commas. */
+  #removeFlow<Part>(
+    parts: readonly Part[],
+    indexes: readonly number[],
+    rangeOf: (part: Part) => [number, number],
+  ): void {
+    for (const first of indexes.filter((index) => !indexes.includes(index - 1))) {
+      let last = first;
+      while (indexes.includes(last + 1)) last += 1;
+      const [next, previous] = [parts[last + 1], parts[first - 1]];
+      const [start, end] = [rangeOf(parts[first]!)[0], rangeOf(parts[last]!)[1]];
+      if (next !== undefined) this.#splices.push({ start, end: rangeOf(next)[0], text: '' });
+      else
+        this.#splices.push({ start: previous === undefined ? start : rangeOf(previous)[1], end, text: '' });
+    }
   }
 
   /** Removes whole lines. Without a line break after the last line of the file, the one before it goes. */
