@@ -147,6 +147,18 @@ describe('delete api', () => {
     });
   });
 
+  test('gives all controllers to the version that remains', async () => {
+    const project = copyOf(versions);
+    const another = ['--resource=false', '--controller-name', 'captain-backup'];
+    await project.succeed('create', 'api', ...captain, ...another);
+    await project.succeed(...deletion);
+    const expected = copyOf(bare);
+    const v2 = gvk('crew', 'v2', 'Captain');
+    await expected.succeed('create', 'api', ...v2);
+    await expected.succeed('create', 'api', ...v2, ...another);
+    expect(snapshot(project.directory)).toEqual(snapshot(expected.directory));
+  });
+
   test('keeps the storage version that the author has chosen', async () => {
     const project = copyOf(versions);
     await project.succeed('create', 'api', ...gvk('crew', 'v3', 'Captain'));

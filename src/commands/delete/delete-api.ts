@@ -46,13 +46,13 @@ async function deleteVersion(tree: Tree, file: ProjectFile, resource: Resource):
     (other) => other.api && other !== resource && isSameKind(other, resource),
   );
   const hasControllers = controllerNames(before, resource).length > 0;
+  file.reduceResource(resource, withoutEverything(resource));
+  // After that: two resources cannot have controllers of the same name.
   if (heir && hasControllers) {
     const { group, domain, version, kind, plural } = heir;
     const { controller, controllers } = resource;
     file.addOrMergeResource({ group, domain, version, kind, plural, controller, controllers });
   }
-  const known = knownResource(file.project, resource);
-  file.reduceResource(known, withoutEverything(known));
   const definition = `${resource.plural}.${apiGroup(resource)}`;
   removeFromBase(tree, definition, heir ? resource.version : undefined);
   const notes = await stageUndo(tree, before, file.project, describeResource(resource));
