@@ -38,17 +38,53 @@ export async function stageProject(
 ): Promise<void> {
   await stageInit(tree, project, readHeader(source), options);
   if (Object.hasOwn(project.plugins, olmPlugin)) stageOlm(tree, project);
-  const steps = scaffoldSteps(project, source);
-  const early = steps.filter((step) => isOfOtherLayout(project, step, source));
-  const isEarly = new Set(early);
-  if (early.length > 0) {
-    const before = { ...project, multigroup: !project.multigroup };
-    for (const step of early) await stageStep(tree, before, source, step);
-    relocate(tree, before, project);
-  }
-  for (const step of steps) if (!isEarly.has(step)) await stageStep(tree, project, source, step);
+  await stageSteps(tree, project, source);
   await stageManifests(tree, project);
   await formatLongLines(tree);
+}
+
+/**
+ * Stages all steps, each in the layout of groups that the project had then: `ots edit --multigroup` moves files and does not rename what is
+ * in them. The two layouts take turns, because a step needs the API of its resource, which may be of the other one.
+ */
+async function stageSteps(tree: Tree, project: Project, source: Tree): Promise<void> {
+  const staged: Resource[] = [];
+  let left = scaffoldSteps(project, source);
+  let { multigroup } = project;
+  const changeLayout = (to: boolean): void => {
+    if (to !== multigroup) relocate(tree, { ...project, multigroup, resources: staged }, { multigroup: to });
+    multigroup = to;
+  };
+  for (let turn = 0; left.length > 0; turn += 1) {
+    const isOther = turn % 2 === 0;
+    const rest: ScaffoldStep[] = [];
+    for (const step of left) {
+      if (isOfOtherLayout(project, step, source) !== isOther || !isReady(project, step, staged)) {
+        rest.push(step);
+        continue;
+      }
+      changeLayout(isOther ? !project.multigroup : project.multigroup);
+      await stageStep(tree, { ...project, multigroup }, source, step);
+      if (!staged.includes(step.resource)) staged.push(step.resource);
+    }
+    left = rest;
+  }
+  changeLayout(project.multigroup);
+}
+
+/** Whether the APIs are staged that a step needs. */
+function isReady(project: Project, step: ScaffoldStep, staged: readonly Resource[]): boolean {
+  return apisFor(project, step).every((resource) => staged.includes(resource));
+}
+
+/** For an API those are the versions that PROJECT lists before it, otherwise the versions that the step works with. */
+function apisFor(project: Project, step: ScaffoldStep): Resource[] {
+  const { resource } = step;
+  if (step.adds === 'api') return versionsBefore(project, resource);
+  const versions = step.adds === 'conversion' ? [resource.version, step.spoke] : [resource.version];
+  return project.resources.filter(
+    (other) => other.api && isSameKind(other, resource) && versions.includes(other.version),
+  );
 }
 
 async function stageStep(tree: Tree, project: Project, source: Tree, step: ScaffoldStep): Promise<void> {
@@ -79,13 +115,16 @@ const noWebhooks = { conversion: false, mutating: false, validating: false };
 
 /** Stages a version of a kind. The versions that PROJECT lists before it are there already. */
 async function stageVersion(tree: Tree, project: Project, resource: Resource, source: Tree): Promise<void> {
-  const { resources } = project;
-  const earlier = resources.slice(0, resources.indexOf(resource));
-  const versions = earlier.filter((other) => other.api && isSameKind(other, resource));
+  const versions = versionsBefore(project, resource);
   const tags = ownTags(project, resource, versions, source);
   const scaffolded = scaffoldResource(project, resource, source);
   const copy = await copyNewestVersion(tree, project, scaffolded, versions, tags);
   stageApi(tree, project, scaffolded, { ...tags, isFirst: versions.length === 0, copy });
+}
+
+function versionsBefore({ resources }: Project, resource: Resource): Resource[] {
+  const earlier = resources.slice(0, resources.indexOf(resource));
+  return earlier.filter((other) => other.api && isSameKind(other, resource));
 }
 
 /** The tags that the command of a version added: a version starts with those of the version that it copies. */
