@@ -12,6 +12,7 @@ export default defineConfig({
       'packages/runtime/src/objects/merge-patch.test.ts',
       'packages/runtime/src/clusters/clusters.integration.test.ts',
       'packages/runtime/src/queue/{ready-groups,work-queue}.property.test.ts',
+      'packages/testing/src/faults/divided-cache-under-faults.test.ts',
       'test/cli/delete-property.test.ts',
       'test/layouts/formatting.test.ts',
       'test/manifests/yaml.test.ts',
