@@ -63,7 +63,7 @@ export class YamlEditor {
     const node = map.get(key, true);
     if (isMap(node) && node.items.length > 0 && isData(before) && isData(after)) {
       this.#updateMap(node, before, after);
-    } else if (isSeq(node) && node.items.length > 0 && Array.isArray(before) && Array.isArray(after)) {
+    } else if (isSeq(node) && node.items.length > 0 && isList(before) && isList(after)) {
       this.#updateSeq(node, before, after);
     } else {
       this.#replaceValue(map, key, node, after);
@@ -197,8 +197,12 @@ export class YamlEditor {
     const isEmpty = end <= Math.max(startOf(node), colon);
     if (map.flow || typeof value !== 'object' || isEmptyList(value)) {
       const text = flow(value);
+      // The items of a list in block style begin below its key.
+      const isBelow = isEmpty || (isSeq(node) && !node.flow);
       this.#splices.push(
-        isEmpty ? { start: colon, end: colon, text: ` ${text}` } : { start: startOf(node), end, text },
+        isBelow
+          ? { start: colon, end: isEmpty ? colon : end, text: ` ${text}` }
+          : { start: startOf(node), end, text },
       );
       return;
     }
@@ -234,6 +238,11 @@ export class YamlEditor {
       end = comment.lastIndex - (this.#text[comment.lastIndex - 1] === '\r' ? 1 : 0);
     }
   }
+}
+
+/** Whether a value is a list with items. */
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > 0;
 }
 
 function isEmptyList(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Data, isData } from '../../../project/yaml/data.ts';
-import { editYaml, readYaml } from './edit-yaml.ts';
+import { editYaml, readYaml } from '../../../project/yaml/edit-yaml.ts';
 
 /** What decides about the entries of lists in a YAML file. */
 export interface EntryRules {

@@ -1,6 +1,6 @@
 import { type Data, isData } from '../../../project/yaml/data.ts';
 import type { Tree } from '../../../scaffold/tree.ts';
-import { editYaml } from './edit-yaml.ts';
+import { editYaml } from '../../../project/yaml/edit-yaml.ts';
 
 /**
  * Removes a kind from the base ClusterServiceVersion, where `ots generate kustomize-manifests` describes it.

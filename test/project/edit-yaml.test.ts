@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editYaml } from '../../src/layouts/typescript/undo/edit-yaml.ts';
+import { editYaml } from '../../src/project/yaml/edit-yaml.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, parseDocument } from 'yaml';
-import { type Data, isData } from '../../../project/yaml/data.ts';
-import { YamlEditor } from '../../../project/yaml/yaml-editor.ts';
+import { type Data, isData } from './data.ts';
+import { YamlEditor } from './yaml-editor.ts';
 
 /**
  * Changes the keys of a YAML or JSON file and keeps the rest of its text.
