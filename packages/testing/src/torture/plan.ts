@@ -1,0 +1,41 @@
+import type { Mutation } from './spec-mutations.ts';
+
+/** Where in a scenario something happens: at a write of the operator. */
+export interface WritePoint {
+  /** The index of the step. */
+  readonly step: number;
+  /** The number of the write in its step, from 1. */
+  readonly write: number;
+}
+
+/** The refusals that a server under load gives. */
+export type RefusedWith = 'Conflict' | 'TooManyRequests' | 'InternalError' | 'Timeout';
+
+/**
+ * What happens to an operator while it goes through a scenario. Plans are data: a report prints them, and a later run replays them.
+ */
+export type Plan =
+  /** The process ends when the server has stored the write, and before it knows. A new one goes on. */
+  | ({ readonly phase: 'crash' } & WritePoint)
+  /** The server stores the write, and the response is lost. */
+  | ({ readonly phase: 'lost-response' } & WritePoint)
+  | ({ readonly phase: 'refusal'; readonly answer: RefusedWith } & WritePoint)
+  /** From the write before, the operator sees nothing new of a resource for a while. Write 1: from the beginning of the step. */
+  | ({ readonly phase: 'stale'; readonly resource: string } & WritePoint)
+  /** The operator sees nothing of a resource during a step and the beginning of the next one, and then only the last state. */
+  | { readonly phase: 'missed'; readonly resource: string; readonly step: number }
+  /** The next step begins when the operator has made the write. */
+  | ({ readonly phase: 'interruption' } & WritePoint)
+  /** The object is deleted after the write, and made again under its name as soon as it is gone. */
+  | ({ readonly phase: 'recreation' } & WritePoint)
+  /** The object is created as it is after the step, without what came before. */
+  | { readonly phase: 'fresh'; readonly step: number }
+  /** A user gives a field another value after the creation, and takes that back. */
+  | ({ readonly phase: 'spec' } & Mutation)
+  /** Everything arrives in another order. */
+  | { readonly phase: 'order'; readonly seed: number };
+
+/** One name for equal plans. */
+export function planKey(plan: Plan): string {
+  return JSON.stringify(plan, Object.keys(plan).toSorted());
+}

@@ -1,0 +1,37 @@
+import type { KubernetesObject } from 'ots-runtime';
+import type { ConvergenceOptions } from '../convergence/convergence-options.ts';
+import type { Oracle } from './oracle.ts';
+import type { Plan } from './plan.ts';
+
+/** An operator, and what users do with one of its objects. */
+export interface TortureSetup<T extends KubernetesObject = KubernetesObject> extends Omit<
+  ConvergenceOptions<T>,
+  'maxWrites' | 'spare'
+> {
+  /** What must hold besides at the end of each plan. Default: nothing. */
+  oracles?: readonly Oracle[];
+}
+
+/** How thoroughly {@link torture} searches. */
+export interface TortureOptions {
+  /** Decides all chance: the order of what arrives, UIDs, and the random numbers of the operator. An integer. Default 1. */
+  seed?: number;
+  /** How long to try plans at most, in real time. It starts when the undisturbed operator is known. Default: until all have been tried. */
+  budget?: `${number}s` | `${number}m`;
+  /** Tries only these plans, such as the one of a finding. Default: all. */
+  plans?: readonly Plan[];
+  /** Tries one part of the plans, for several processes that share them: the `index`th of `of` parts, from 0. Default: all plans. */
+  share?: { readonly index: number; readonly of: number };
+  /** Knows how far the search is. */
+  onProgress?: (progress: TortureProgress) => void;
+}
+
+/** How far a search is. */
+export interface TortureProgress {
+  /** How many plans have been tried. */
+  readonly tried: number;
+  /** How many plans there are. */
+  readonly plans: number;
+  /** How many different findings there are up to now. */
+  readonly findings: number;
+}
