@@ -1,4 +1,5 @@
 import type { ConnectionConfig, LocalExchange, Manager } from 'ots-runtime';
+import type { Delivery } from '../simulation/delivery.ts';
 import { describeRequest } from '../simulation/describe-request.ts';
 import { type ObservedWrite, observedWrite } from './observed-write.ts';
 
@@ -10,22 +11,31 @@ export interface ProcessObserver {
   after(write: ObservedWrite, isNew: boolean): Promise<void>;
   /** @param resource such as `deployments.apps` */
   watches(resource: string): void;
+  /** When the server has refused a request. */
+  refused?(request: Pick<Delivery, 'verb' | 'resource'>, status: number): void;
+  /** When a reconcile has thrown. @param what such as `Reconcile of memcached default/web` */
+  failed?(what: string, error: unknown): void;
 }
 
 /** One life of an operator: a manager on a connection that breaks for good when the process is killed. */
 export class OperatorProcess {
   readonly #connection: ConnectionConfig;
   readonly #observer: ProcessObserver;
+  readonly #life: string | undefined;
   readonly #death = new AbortController();
   /** The Services that it serves. */
   readonly #served = new Set<string>();
   #manager: Manager | undefined;
   #failure: unknown;
 
-  /** @param connection that of the identity of the operator */
-  constructor(connection: ConnectionConfig, observer: ProcessObserver) {
+  /**
+   * @param connection that of the identity of the operator
+   * @param life tells the deliveries of this process from those of others: it ends their user agent. Default: they look like all others
+   */
+  constructor(connection: ConnectionConfig, observer: ProcessObserver, life?: string) {
     this.#connection = connection;
     this.#observer = observer;
+    this.#life = life;
   }
 
   /** Why it ended, if it was not killed or stopped. */
@@ -35,14 +45,15 @@ export class OperatorProcess {
 
   /** @param create creates the manager, and adds its controllers and webhooks */
   async start(create: (connection: ConnectionConfig) => Manager | Promise<Manager>): Promise<void> {
-    const { exchange, services, track } = this.#connection;
+    const { exchange, services } = this.#connection;
     const connection: ConnectionConfig = {
       ...this.#connection,
       exchange: (request) => this.#exchange(exchange!, request),
+      track: (what, work) => this.#track(what, work),
       ...(services && { services: this.#servicesOf(services) }),
     };
     // The cluster waits for it, as for a reconcile.
-    this.#manager = await track!('the start of the operator', async () => create(connection));
+    this.#manager = await this.#connection.track!('the start of the operator', async () => create(connection));
     if (this.#death.signal.aborted) return void this.#manager.stop();
     this.#manager.start().catch((error: unknown) => {
       if (!this.#death.signal.aborted) this.#failure = error;
@@ -61,15 +72,27 @@ export class OperatorProcess {
     await this.#manager?.stop();
   }
 
+  /** Runs what has an end, such as a reconcile, and reports how it failed unless the process was killed. */
+  async #track<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#connection.track!(what, work);
+    } catch (error) {
+      if (!this.#death.signal.aborted) this.#observer.failed?.(what, error);
+      throw error;
+    }
+  }
+
   async #exchange(exchange: LocalExchange, request: Parameters<LocalExchange>[0]): ReturnType<LocalExchange> {
     const { signal: death } = this.#death;
     death.throwIfAborted();
-    const { verb, resource } = describeRequest(request);
+    const { verb, resource, userAgent } = describeRequest(request);
     if (verb === 'watch') this.#observer.watches(resource);
     const write = observedWrite(request);
     if (write) this.#observer.before(write);
     const signal = AbortSignal.any([request.signal, death]);
-    const response = await exchange({ ...request, signal });
+    const headers = this.#life === undefined ? request.headers : { ...request.headers, 'user-agent': `${userAgent} ${this.#life}` };
+    const response = await exchange({ ...request, headers, signal });
+    if (response.status >= 400) this.#observer.refused?.({ verb, resource }, response.status);
     if (write && response.status < 300) {
       await this.#observer.after(write, response.status === 201);
       death.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import timers from 'node:timers/promises';
 import type { LocalService, OwnWrite } from 'ots-apiserver';
 import type { Duration } from 'ots-kubernetes';
 import { type ConnectionConfig, toMilliseconds } from 'ots-runtime';
@@ -21,6 +21,10 @@ const maxStallMs = 10_000;
 const pollMs = 1;
 /** How often to look whether a cluster that keeps moving repeats itself, in real milliseconds. */
 const checkMs = 1000;
+
+// Real time: tests and torture may replace the timers of the process.
+const { setTimeout: delay } = timers;
+const { setTimeout: realTimeout, clearTimeout: clearRealTimeout } = globalThis;
 
 const start = Date.UTC(2026, 0, 1);
 
@@ -187,8 +191,8 @@ class TrackedClock extends VirtualClock {
 async function atMost(milliseconds: number, awaited: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+    timer = realTimeout(resolve, milliseconds);
   });
   await Promise.race([awaited, late]);
-  clearTimeout(timer);
+  clearRealTimeout(timer);
 }

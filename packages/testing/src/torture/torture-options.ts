@@ -1,13 +1,22 @@
-import type { KubernetesObject } from 'ots-runtime';
+import type { ConnectionConfig, KubernetesObject, LeaderElectionOptions, Manager } from 'ots-runtime';
 import type { ConvergenceOptions } from '../convergence/convergence-options.ts';
-import type { Oracle } from './oracle.ts';
-import type { Plan } from './plan.ts';
+import type { Oracle } from './oracles/oracle.ts';
+import type { Plan } from './plans/plan.ts';
 
 /** An operator, and what users do with one of its objects. */
 export interface TortureSetup<T extends KubernetesObject = KubernetesObject> extends Omit<
   ConvergenceOptions<T>,
-  'maxWrites' | 'spare'
+  'maxWrites' | 'spare' | 'start'
 > {
+  /**
+   * Creates a manager with its controllers and webhooks, and does not start it. It is called for each life of the operator.
+   *
+   * @param connection that of the identity
+   * @param leaderElection where there are two replicas
+   */
+  start: (connection: ConnectionConfig, leaderElection?: LeaderElectionOptions) => Manager | Promise<Manager>;
+  /** The lease that replicas compete for. Default: there is only one replica. */
+  leaderElection?: LeaderElectionOptions;
   /** What must hold besides at the end of each plan. Default: nothing. */
   oracles?: readonly Oracle[];
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'ots-runtime';
-import type { TestEnvironment } from '../environment/test-environment.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
 
 /** What an oracle looks at: the cluster at the end of a plan, when nothing more happens. */
 export interface World {

@@ -17,12 +17,16 @@ export type RefusedWith = 'Conflict' | 'TooManyRequests' | 'InternalError' | 'Ti
 export type Plan =
   /** The process ends when the server has stored the write, and before it knows. A new one goes on. */
   | ({ readonly phase: 'crash' } & WritePoint)
+  /** The process ends between two steps. A new one begins with this step. */
+  | { readonly phase: 'restart'; readonly step: number }
   /** The server stores the write, and the response is lost. */
   | ({ readonly phase: 'lost-response' } & WritePoint)
   | ({ readonly phase: 'refusal'; readonly answer: RefusedWith } & WritePoint)
   /** From the write before, the operator sees nothing new of a resource for a while. Write 1: from the beginning of the step. */
   | ({ readonly phase: 'stale'; readonly resource: string } & WritePoint)
-  /** The operator sees nothing of a resource during a step and the beginning of the next one, and then only the last state. */
+  /** The same for a second replica, which takes over when the step is done. */
+  | ({ readonly phase: 'takeover'; readonly resource: string } & WritePoint)
+  /** The operator sees nothing of a resource from the beginning of a step to the beginning of the next one, and then only the last state. */
   | { readonly phase: 'missed'; readonly resource: string; readonly step: number }
   /** The next step begins when the operator has made the write. */
   | ({ readonly phase: 'interruption' } & WritePoint)
@@ -33,7 +37,9 @@ export type Plan =
   /** A user gives a field another value after the creation, and takes that back. */
   | ({ readonly phase: 'spec' } & Mutation)
   /** Everything arrives in another order. */
-  | { readonly phase: 'order'; readonly seed: number };
+  | { readonly phase: 'order'; readonly seed: number }
+  /** Every event arrives twice. */
+  | { readonly phase: 'duplicates' };
 
 /** One name for equal plans. */
 export function planKey(plan: Plan): string {

@@ -1,43 +1,54 @@
-import type { ObservedWrite } from '../convergence/observed-write.ts';
-import type { Plan, WritePoint } from './plan.ts';
+import type { ObservedWrite } from '../../convergence/observed-write.ts';
+import type { TestFaults } from '../../faults/test-faults.ts';
+import type { Plan, WritePoint } from '../plans/plan.ts';
 import type { TortureRun } from './torture-run.ts';
 
 /** What a plan does during a run. */
 export interface Interference {
   /** Before the user acts in a step. */
-  stepBegins?(run: TortureRun, step: number): void;
+  stepBegins?(run: TortureRun, step: number): void | Promise<void>;
   /** After the user acted in a step, and before the operator has had its time. */
-  stepBegun?(run: TortureRun, step: number): void;
+  stepBegun?(run: TortureRun, step: number): void | Promise<void>;
   /** Before the server receives a write of the operator. */
   before?(run: TortureRun, write: ObservedWrite, point: WritePoint): void;
   /** When the server has stored a write, before the operator knows. What it throws, the operator gets in place of the response. */
   after?(run: TortureRun, write: ObservedWrite, point: WritePoint): void | Promise<void>;
+  /** When the operator has had its time in the step of the plan. */
+  stepEnds?(run: TortureRun): void | Promise<void>;
 }
 
 /** How long a view stays as it is, in virtual milliseconds: longer than the first retries of a reconcile. */
 const heldMs = 20_000;
+
+/** How long a second replica acts on an old view, in virtual milliseconds: longer than the lease of the first one. */
+const takeoverMs = 60_000;
 
 export function interferenceOf(plan: Plan): Interference {
   switch (plan.phase) {
     case 'crash':
       return at(plan, (run) => run.killOperator());
     case 'lost-response':
-      return at(plan, () => {
+      return at(plan, (run) => {
+        run.note('plan', 'the operator does not receive the response');
         throw Object.assign(new Error('the response was lost'), { code: 'ECONNRESET' });
       });
     case 'refusal':
       return refusal(plan);
     case 'stale':
       return stale(plan);
+    case 'takeover':
+      return takeover(plan);
     case 'missed':
       return missed(plan);
     case 'interruption':
       return at(plan, (run) => run.beginNextStep());
     case 'recreation':
       return at(plan, (run) => run.makeParentAgain());
+    case 'restart':
     case 'fresh':
     case 'spec':
     case 'order':
+    case 'duplicates':
       return {};
   }
 }
@@ -69,22 +80,50 @@ function refusal(plan: Plan & { phase: 'refusal' }): Interference {
   };
 }
 
-function stale({ step: wanted, write, resource }: Plan & { phase: 'stale' }): Interference {
+/** Does something once, before a write: for the first one, before the user acts. */
+function ahead({ step: wanted, write }: WritePoint, act: (run: TortureRun) => void): Interference {
   let isDone = false;
-  const hold = (run: TortureRun): void => {
+  const once = (run: TortureRun): void => {
     if (isDone) return;
     isDone = true;
-    run.hold(resource, heldMs);
+    act(run);
   };
   return {
-    stepBegins: (run, step) => (step === wanted && write === 1 ? hold(run) : undefined),
-    after: (run, _write, point) => (isAt({ step: wanted, write: write - 1 }, point) ? hold(run) : undefined),
+    stepBegins: (run, step) => (step === wanted && write === 1 ? once(run) : undefined),
+    after: (run, _write, point) => (isAt({ step: wanted, write: write - 1 }, point) ? once(run) : undefined),
+  };
+}
+
+function stale(plan: Plan & { phase: 'stale' }): Interference {
+  return ahead(plan, (run) => {
+    run.hold(plan.resource);
+    run.later(heldMs, () => run.release());
+  });
+}
+
+function takeover(plan: Plan & { phase: 'takeover' }): Interference {
+  return {
+    ...ahead(plan, (run) => run.hold(plan.resource, 1)),
+    async stepEnds(run) {
+      run.killLeader();
+      await run.advance(takeoverMs);
+      run.release();
+    },
   };
 }
 
 function missed({ step: wanted, resource }: Plan & { phase: 'missed' }): Interference {
+  let blind: ReturnType<TestFaults['add']> | undefined;
   return {
-    stepBegins: (run, step) => (step === wanted ? run.hold(resource) : undefined),
-    stepBegun: (run, step) => (step === wanted + 1 ? run.release() : undefined),
+    stepBegins(run, step) {
+      if (step === wanted) blind = run.blind(resource);
+    },
+    stepBegun(run, step) {
+      if (step !== wanted + 1) return;
+      // Before: a watch that breaks resumes at once, and would receive what happened meanwhile.
+      run.environment.faults.compact();
+      blind?.remove();
+      run.note('plan', 'the operator sees the present state');
+    },
   };
 }

@@ -1,0 +1,62 @@
+import type { DeepReadonly, UnstructuredObject } from 'ots-runtime';
+import type { ClusterState } from '../../convergence/cluster-state.ts';
+import type { Plan } from '../plans/plan.ts';
+import { inRun } from '../reference/reference.ts';
+import { differencesTo } from '../reference/until-equal.ts';
+import { creationOf } from '../run/scenario.ts';
+import { type TortureRun, withoutHistory } from '../run/torture-run.ts';
+import type { Judgement } from './judge.ts';
+import { type Search, expectedAfter, startAt, stateOf } from './trial.ts';
+import { verdictOf } from './verdict.ts';
+
+/** An object that is created as it is after some changes ends as one that was changed. */
+export async function judgeFresh(
+  search: Search,
+  plan: Plan & { phase: 'fresh' },
+  explains: boolean,
+): Promise<Judgement> {
+  const { reference } = search;
+  const parent = reference.stages[plan.step]!.parent!;
+  return freshly(search, plan, parent, explains, async (run) => ({
+    run,
+    verdicts: verdictOf(
+      'converges',
+      await differencesWhenFresh(search, run, expectedAfter(plan.step, reference)),
+    ),
+  }));
+}
+
+/** Creates an object as it is, without its history. */
+export async function freshly<T>(
+  search: Search,
+  plan: Plan,
+  parent: DeepReadonly<UnstructuredObject>,
+  explains: boolean,
+  work: (run: TortureRun) => Promise<T>,
+): Promise<T> {
+  const { name, namespace } = parent.metadata;
+  const object = withoutHistory(parent, { name: name!, ...(namespace !== undefined && { namespace }) });
+  return inRun(await startAt(search, 0, plan, { steps: [creationOf(object)], explains }), async (run) => {
+    await run.begin(0);
+    return work(run);
+  });
+}
+
+/** What a StatefulSet keeps of its past does not count. */
+export async function differencesWhenFresh(
+  { reference }: Search,
+  run: TortureRun,
+  expected: ClusterState,
+): Promise<string[]> {
+  const isCompared = reference.scope.claims === 'of the same way' ? withoutClaims : same;
+  return differencesTo(run, isCompared(expected), async () => isCompared(await stateOf(run, reference)));
+}
+
+function same(state: ClusterState): ClusterState {
+  return state;
+}
+
+export function withoutClaims(state: ClusterState): ClusterState {
+  const left = Object.entries(state).filter(([name]) => !name.startsWith('persistentvolumeclaims '));
+  return Object.fromEntries(left);
+}

@@ -1,0 +1,55 @@
+import type { Plan } from '../plans/plan.ts';
+import { valueAt } from '../plans/spec-mutations.ts';
+import { inRun } from '../reference/reference.ts';
+import type { Step } from '../run/scenario.ts';
+import { ActError, type TortureRun } from '../run/torture-run.ts';
+import { differencesWhenFresh, freshly } from './judge-fresh.ts';
+import type { Judgement } from './judge.ts';
+import { type Search, expectedAfter, startAt, stateOf } from './trial.ts';
+import { verdictOf } from './verdict.ts';
+
+/** A change of the spec ends as a fresh creation with it would, and taking it back as if it had never been. */
+export async function judgeSpec(
+  search: Search,
+  plan: Plan & { phase: 'spec' },
+  explains: boolean,
+): Promise<Judgement> {
+  const { reference, steps } = search;
+  const { path, value } = plan;
+  const before = valueAt(reference.stages[0]!.parent, path) ?? null;
+  const changes: Step[] = [
+    steps[0]!,
+    { title: `has ${path.join('.')} set to ${JSON.stringify(value)}`, act: setting(path, value) },
+    { title: `has ${path.join('.')} as before`, act: setting(path, before) },
+  ];
+  return inRun(await startAt(search, 1, plan, { steps: changes, explains }), async (run) => {
+    try {
+      await run.perform(1);
+    } catch (error) {
+      // The server refuses what the schema alone allows, or what a webhook does not.
+      if (error instanceof ActError) return { run, verdicts: [] };
+      return { run, verdicts: verdictOf('survives', [String(error)]) };
+    }
+    // A value that makes the operator write what the server refuses is a bad one, and only has to be taken back.
+    const isBad = run.invalidWrites > 0;
+    const changed = await stateOf(run, reference);
+    const parent = await run.client.getOrThrow(run.parent, run.key);
+    await run.begin(2);
+    const back = await differencesWhenFresh(search, run, expectedAfter(0, reference));
+    if (back.length > 0) return { run, verdicts: verdictOf('rolls back', back) };
+    if (isBad) return { run, verdicts: [] };
+    const details = await freshly(search, plan, parent, explains, (fresh) =>
+      differencesWhenFresh(search, fresh, changed),
+    );
+    return { run, verdicts: verdictOf('converges', details) };
+  });
+}
+
+/** @param value JSON; null removes the field */
+function setting(path: readonly string[], value: unknown): (run: TortureRun) => Promise<unknown> {
+  const pointer = `/${path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+  return (run) =>
+    run.client.patch(run.parent, run.key, [
+      value === null ? { op: 'remove', path: pointer } : { op: 'add', path: pointer, value },
+    ]);
+}

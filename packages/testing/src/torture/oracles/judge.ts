@@ -1,0 +1,92 @@
+import type { ClusterState } from '../../convergence/cluster-state.ts';
+import { differences } from '../../convergence/differences.ts';
+import type { Plan } from '../plans/plan.ts';
+import { type Counts, countsOf, moreThan } from '../reference/counts.ts';
+import { inRun } from '../reference/reference.ts';
+import { differencesTo } from '../reference/until-equal.ts';
+import { ActError, type TortureRun } from '../run/torture-run.ts';
+import { judgeFresh } from './judge-fresh.ts';
+import { judgeSpec } from './judge-spec.ts';
+import { type Search, expectedAfter, startAt, stateOf } from './trial.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+/** How long an operator may still do harm when all looks well, in virtual milliseconds. */
+const aftermathMs = 30_000;
+
+/** What became of a plan. */
+export interface Judgement {
+  readonly verdicts: readonly Verdict[];
+  /** The run that shows it. */
+  readonly run: TortureRun;
+}
+
+/** A plan that happens in a step, and the step at whose end all must be well again. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Runs a plan, and lets the oracles judge it. The run has ended. */
+export async function judge(search: Search, plan: Plan, explains = false): Promise<Judgement> {
+  if (plan.phase === 'fresh') return judgeFresh(search, plan, explains);
+  if (plan.phase === 'spec') return judgeSpec(search, plan, explains);
+  const { from, to } = spanOf(plan, search.steps.length);
+  const run = await startAt(search, from, plan, {
+    explains,
+    elects: plan.phase === 'takeover',
+    repeats: plan.phase === 'duplicates',
+    ...(plan.phase === 'order' && { order: plan.seed }),
+  });
+  return inRun(run, async () => ({ run, verdicts: await verdictsOf(search, plan, run, { from, to }) }));
+}
+
+/** Orders and duplicates concern the whole scenario. Who misses something, or is interrupted, has to make up for it in the next step. */
+function spanOf(plan: Plan, steps: number): Span {
+  if (plan.phase === 'order' || plan.phase === 'duplicates') return { from: 0, to: steps - 1 };
+  const { step } = plan as { step: number };
+  return { from: step, to: plan.phase === 'missed' || plan.phase === 'interruption' ? step + 1 : step };
+}
+
+async function verdictsOf(search: Search, plan: Plan, run: TortureRun, { from, to }: Span): Promise<Verdict[]> {
+  const { reference } = search;
+  const look = (): Promise<ClusterState> => stateOf(run, reference);
+  if (plan.phase === 'takeover') await run.startOperator();
+  try {
+    for (let step = from; step < to; step += 1) await run.perform(step);
+    await run.begin(to);
+    if (plan.phase === 'takeover') await run.advance(search.setup.time ?? '1m');
+    await run.stepEnds();
+    const expected = expectedAfter(to, reference);
+    const found = await differencesTo(run, expected, look);
+    if (found.length > 0) return verdictOf('converges', found);
+    await run.advance(aftermathMs);
+    const after = differences(await look(), expected);
+    if (after.length > 0) return verdictOf('converges', after);
+  } catch (error) {
+    if (error instanceof ActError) return [];
+    return verdictOf('survives', [String(error)]);
+  }
+  return [...countsVerdict(search, plan, run, to), ...(await customVerdicts(search, run))];
+}
+
+function countsVerdict({ reference }: Search, plan: Plan, run: TortureRun, step: number): Verdict[] {
+  const details = moreThan(countsOf(run, step), reference.stages[step]!.counts, comparedCounts(plan));
+  return verdictOf('counts', details);
+}
+
+/**
+ * What an operator must not do more often than in the reference. It may create again what it does not see, or what belongs to an object
+ * whose deletion it does not see yet. It may delete more only if there is more to delete.
+ */
+function comparedCounts({ phase }: Plan): readonly (keyof Counts)[] {
+  if (['interruption', 'recreation', 'missed', 'order'].includes(phase)) return [];
+  return phase === 'stale' || phase === 'takeover' ? ['deleted'] : ['deleted', 'created'];
+}
+
+async function customVerdicts({ setup }: Search, run: TortureRun): Promise<Verdict[]> {
+  const { client, environment } = run;
+  const world = { client, environment, writes: run.writes.map(({ text }) => text) };
+  const verdicts: Verdict[] = [];
+  for (const { name, check } of setup.oracles ?? []) verdicts.push(...verdictOf(name, [...(await check(world))]));
+  return verdicts;
+}

@@ -1,0 +1,49 @@
+import type { ClusterState } from '../../convergence/cluster-state.ts';
+import type { Reference } from '../reference/reference.ts';
+import { interferenceOf } from '../run/interference.ts';
+import { masked } from '../run/mask.ts';
+import type { Step } from '../run/scenario.ts';
+import { type RunOptions, TortureRun } from '../run/torture-run.ts';
+import type { TortureSetup } from '../torture-options.ts';
+import type { Plan } from '../plans/plan.ts';
+
+/** What all plans of a search share. */
+export interface Search {
+  readonly setup: TortureSetup;
+  readonly steps: readonly Step[];
+  readonly reference: Reference;
+  readonly seed: number;
+  /** The steps whose snapshots do not hold all that the cluster knows, so that plans start from the beginning. */
+  readonly unfaithful: ReadonlySet<number>;
+}
+
+/** What is in a cluster, as far as it belongs to the operator and is not decided by chance. */
+export async function stateOf(run: TortureRun, { scope, mask }: Reference): Promise<ClusterState> {
+  return masked(await run.state(scope), mask);
+}
+
+/** What must be in the cluster after a step. */
+export function expectedAfter(step: number, { stages, mask }: Reference): ClusterState {
+  return masked(stages[step]!.state, mask);
+}
+
+/**
+ * Starts the run of a plan before one of the steps: from a snapshot, or with the steps before.
+ *
+ * @param steps default those of the search
+ */
+export async function startAt(
+  { setup, steps, reference, seed, unfaithful }: Search,
+  step: number,
+  plan: Plan,
+  options: Partial<RunOptions> & { steps?: readonly Step[] } = {},
+): Promise<TortureRun> {
+  const { steps: own = steps, ...others } = options;
+  const common = { seed, interference: interferenceOf(plan), ...others };
+  // The first step has nothing before it but the definitions and what `prepare` did.
+  if (!unfaithful.has(step))
+    return TortureRun.start(setup, own, { ...common, from: reference.stages[step]!.before, step });
+  const run = await TortureRun.start(setup, own, common);
+  for (let index = 0; index < step; index += 1) await run.perform(index);
+  return run;
+}

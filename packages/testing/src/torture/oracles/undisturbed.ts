@@ -1,0 +1,55 @@
+import type { Reference } from '../reference/reference.ts';
+import type { Stage } from '../reference/stage.ts';
+import type { Step } from '../run/scenario.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+/** What is wrong with an operator that nothing disturbs, by the step in which it shows. */
+export function undisturbedVerdicts(
+  { stages, forbidden, failedReconciles }: Reference,
+  steps: readonly Step[],
+): Verdict[] {
+  const each = (oracle: string, look: (stage: Stage) => readonly string[]): Verdict[] =>
+    stages.flatMap((stage, index) =>
+      verdictOf(
+        oracle,
+        look(stage).map((line) => `after the object ${steps[index]!.title}: ${line}`),
+      ),
+    );
+  return [
+    ...each('rests', ({ writesAtRest }) => counted(writesAtRest)),
+    ...each('status', staleStatus),
+    ...verdictOf('rights', forbidden.map((request) => `the operator may not ${request}`)),
+    ...verdictOf('errors', [...new Set(failedReconciles)]),
+    ...verdictOf('leaves nothing', leftBehind(stages.at(-1)!)),
+  ];
+}
+
+/** Each write once, with how often it was made. */
+function counted(writes: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const write of writes) counts.set(write, (counts.get(write) ?? 0) + 1);
+  return [...counts].map(([write, count]) => `${write} ${count === 1 ? 'once' : `${count} times`} at rest`);
+}
+
+function staleStatus({ parent }: Stage): string[] {
+  const { status, metadata } = (parent ?? {}) as {
+    status?: { observedGeneration?: unknown };
+    metadata?: { generation?: number };
+  };
+  const observed = status?.observedGeneration;
+  return typeof observed === 'number' && observed !== metadata?.generation
+    ? [`status.observedGeneration is ${observed}, and the generation ${metadata?.generation}`]
+    : [];
+}
+
+/** What an operator has made for an object that is gone, and an object that does not go. */
+function leftBehind({ parent, state, writes }: Stage): string[] {
+  const remaining = writes
+    .filter(({ isCreation }) => isCreation)
+    .map(({ text }) => text.slice(text.indexOf(' ') + 1))
+    .filter((name) => name in state);
+  return [
+    ...(parent ? [`the deleted object is still there, with the finalizers ${parent.metadata.finalizers?.join(', ')}`] : []),
+    ...remaining.map((name) => `${name} was created after the deletion, and stays`),
+  ];
+}

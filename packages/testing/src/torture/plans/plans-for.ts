@@ -1,0 +1,94 @@
+import type { Reference } from '../reference/reference.ts';
+import type { Stage } from '../reference/stage.ts';
+import type { TortureSetup } from '../torture-options.ts';
+import type { Plan, RefusedWith } from './plan.ts';
+import { mutationsOf } from './spec-mutations.ts';
+
+const refusals: readonly RefusedWith[] = ['Conflict', 'TooManyRequests', 'InternalError', 'Timeout'];
+
+/** How many other orders are tried. */
+const orders = 3;
+
+/** The plans for an operator. */
+export interface Plans {
+  readonly all: readonly Plan[];
+  /** How many there would be besides that cannot differ from another one. */
+  readonly skipped: number;
+}
+
+/**
+ * All plans for an operator, the most promising first. Only writes that change something count: a crash after any other leaves the same
+ * cluster as one before it. A view that is held between two writes is the same as one that is held before the first of them if nothing
+ * arrives in between.
+ */
+export function plansFor({ stages, watched, schema }: Reference, { leaderElection }: TortureSetup): Plans {
+  const last = stages.length - 1;
+  const inSteps = (plansOf: (stage: Stage, step: number) => Plan[]): Plan[] => stages.flatMap(plansOf);
+  const views = (phase: 'stale' | 'takeover'): Plan[] =>
+    inSteps((stage, step) =>
+      watched.flatMap((resource) => pointsOf(stage, resource).map((write): Plan => ({ phase, resource, step, write }))),
+    );
+  const all: Plan[] = [
+    ...inSteps((stage, step) => (isChangeOf(stages, step) && stage.parent ? [{ phase: 'fresh', step }] : [])),
+    ...inSteps(({ effective }, step) => effective.map(({ write }) => ({ phase: 'crash', step, write }))),
+    ...inSteps(({ effective }, step) => effective.map(({ write }) => ({ phase: 'lost-response', step, write }))),
+    ...inSteps(({ events }, step) =>
+      step === last
+        ? []
+        : watched
+            .filter((resource) => events.some((event) => event.resource === resource))
+            .map((resource) => ({ phase: 'missed', resource, step })),
+    ),
+    ...(schema ? mutationsOf(schema, valueOf(stages[0]!)) : []).map((mutation): Plan => ({ phase: 'spec', ...mutation })),
+    ...views('stale'),
+    // What a deletion interrupts may stay as it is.
+    ...inSteps(({ effective }, step) =>
+      step < last - 1 ? effective.map(({ write }) => ({ phase: 'interruption', step, write })) : [],
+    ),
+    ...inSteps(({ effective }, step) =>
+      step < last && (step === 0 || isChangeOf(stages, step))
+        ? effective.map(({ write }) => ({ phase: 'recreation', step, write }))
+        : [],
+    ),
+    ...(leaderElection ? views('takeover') : []),
+    ...inSteps(({ effective }, step) =>
+      effective
+        .filter(({ observed }) => observed.verb !== 'create')
+        .flatMap(({ write }) => refusals.map((answer): Plan => ({ phase: 'refusal', answer, step, write }))),
+    ),
+    { phase: 'duplicates' },
+    ...Array.from({ length: orders }, (_, index): Plan => ({ phase: 'order', seed: 101 + index })),
+  ];
+  return { all, skipped: skippedOf(stages, watched, leaderElection ? 2 : 1) };
+}
+
+/** Before which writes holding a resource makes a difference: those between which something of it arrives. */
+function pointsOf({ effective, events }: Stage, resource: string): number[] {
+  const arrivals = events.filter((event) => event.resource === resource).map(({ write }) => write);
+  const points = [1, ...effective.map(({ write }) => write + 1)];
+  return points.filter((point, index) => {
+    const next = points[index + 1] ?? Infinity;
+    return arrivals.some((write) => write >= point && write < next);
+  });
+}
+
+function skippedOf(stages: readonly Stage[], watched: readonly string[], replicas: number): number {
+  const writes = stages.reduce((sum, stage) => sum + stage.writes.length, 0);
+  const effective = stages.reduce((sum, stage) => sum + stage.effective.length, 0);
+  const held = stages.reduce(
+    (sum, stage) => sum + watched.reduce((points, resource) => points + pointsOf(stage, resource).length, 0),
+    0,
+  );
+  const perWrite = 2 + refusals.length;
+  return (writes - effective) * perWrite + replicas * ((writes + stages.length) * watched.length - held);
+}
+
+/** Whether users changed the object itself in a step, and not only something else. */
+function isChangeOf(stages: readonly Stage[], step: number): boolean {
+  const [before, after] = [stages[step - 1]?.parent, stages[step]!.parent];
+  return step > 0 && after !== undefined && before?.metadata.generation !== after.metadata.generation;
+}
+
+function valueOf({ parent }: Stage): unknown {
+  return (parent as { spec?: unknown } | undefined)?.spec;
+}

@@ -1,0 +1,90 @@
+import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
+import { TestEnvironmentError } from '../../errors/test-environment-error.ts';
+import type { FieldSchema } from '../plans/spec-mutations.ts';
+import { type Mask, maskOf } from '../run/mask.ts';
+import type { Step } from '../run/scenario.ts';
+import { type Scope, scopeOf } from '../run/scope.ts';
+import { type PlacedWrite, type RunOptions, TortureRun } from '../run/torture-run.ts';
+import type { TortureSetup } from '../torture-options.ts';
+import { DifferentTraces, firstDifference } from './same-trace.ts';
+import { type Stage, observeStage } from './stage.ts';
+
+/** What an operator makes of a cluster when nothing interferes. */
+export interface Reference {
+  readonly scope: Scope;
+  /** What chance decides. */
+  readonly mask: Mask;
+  readonly stages: readonly Stage[];
+  readonly writes: readonly PlacedWrite[];
+  readonly watched: readonly string[];
+  /** What the operator was not allowed to do, such as `list secrets`. */
+  readonly forbidden: readonly string[];
+  readonly failedReconciles: readonly string[];
+  /** Of the spec of the object. Undefined for built-in kinds. */
+  readonly schema: FieldSchema | undefined;
+}
+
+/**
+ * Goes through a scenario four times: to learn where to look; to look; to check that the same seed gives the same writes; and with
+ * other chance, to learn which fields it decides.
+ *
+ * @throws {TestEnvironmentError} when the operator writes nothing
+ * @throws {DifferentTraces} when two runs with the same seed differ
+ */
+export async function runReference(setup: TortureSetup, steps: readonly Step[], seed: number): Promise<Reference> {
+  // Not compared: what code loads on first use takes real time, and meanwhile other things arrive.
+  const { scope } = await observe(setup, steps, { seed });
+  const first = await observe(setup, steps, { seed }, scope);
+  const again = await observe(setup, steps, { seed }, scope);
+  const difference = firstDifference(first.trace, again.trace);
+  if (difference !== undefined) throw new DifferentTraces(difference);
+  const other = await observe(setup, steps, { seed: seed + 1, order: seed }, scope);
+  const masks = first.stages.map(({ state }, index) => maskOf(state, other.stages[index]!.state));
+  return { ...first, mask: masks.flat() };
+}
+
+type Observed = Omit<Reference, 'mask'> & { readonly trace: TortureRun['environment']['trace'] };
+
+async function observe(
+  setup: TortureSetup,
+  steps: readonly Step[],
+  options: RunOptions,
+  known?: Scope,
+): Promise<Observed> {
+  return inRun(await TortureRun.start(setup, steps, options), async (run) => {
+    const stages: Stage[] = [];
+    for (const index of steps.keys()) stages.push(await observeStage(run, index, known ?? scopeOf(run)));
+    if (run.writes.length === 0)
+      throw new TestEnvironmentError(
+        'The operator wrote nothing',
+        'Check that identity is the one of its connection, and that start adds its controllers.',
+      );
+    return {
+      scope: known ?? scopeOf(run),
+      stages,
+      writes: run.writes,
+      watched: [...run.watched].toSorted(),
+      forbidden: [...run.forbidden].toSorted(),
+      failedReconciles: run.failedReconciles,
+      schema: await schemaOf(run),
+      trace: run.environment.trace,
+    };
+  });
+}
+
+/** Works with a run and ends it. */
+export async function inRun<T>(run: TortureRun, work: (run: TortureRun) => Promise<T>): Promise<T> {
+  try {
+    return await work(run);
+  } finally {
+    await run.stop();
+  }
+}
+
+async function schemaOf({ client, parent }: TortureRun): Promise<FieldSchema | undefined> {
+  const [group, version] = parent.apiVersion.split('/');
+  const definition = await client.get(CustomResourceDefinition, { name: `${parent.plural}.${group}` });
+  const found = definition?.spec.versions.find(({ name }) => name === version);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server accepted it as a schema
+  return found?.schema?.openAPIV3Schema?.properties?.['spec'] as FieldSchema | undefined;
+}

@@ -1,0 +1,30 @@
+import type { TracedWrite } from '../../simulation/trace.ts';
+
+/** Two runs of the same plan with the same seed wrote different things, so no plan would say anything about the operator. */
+export class DifferentTraces extends Error {
+  override readonly name = 'DifferentTraces';
+}
+
+/**
+ * Compares what two runs wrote.
+ *
+ * @returns the first write that differs, in words; undefined if none does
+ */
+export function firstDifference(
+  one: readonly TracedWrite[],
+  other: readonly TracedWrite[],
+): string | undefined {
+  const index = Math.max(one.length, other.length);
+  for (let at = 0; at < index; at += 1) {
+    const [a, b] = [describe(one[at]), describe(other[at])];
+    if (a !== b) return `write ${at + 1} of the cluster: ${a} in one run, ${b} in the other`;
+  }
+  return undefined;
+}
+
+function describe(write: TracedWrite | undefined): string {
+  if (!write) return 'nothing';
+  const { user, verb, resource, namespace, name, resourceVersion, time } = write;
+  const object = `${verb} ${resource} ${namespace && `${namespace}/`}${name}`;
+  return `${object} by ${user} at ${new Date(time).toISOString()} (version ${resourceVersion || 'none'})`;
+}

@@ -1,0 +1,53 @@
+import type { DeepReadonly, UnstructuredObject } from 'ots-runtime';
+import type { ClusterState } from '../../convergence/cluster-state.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
+import type { PlacedWrite, SeenEvent, TortureRun } from '../run/torture-run.ts';
+import type { Scope } from '../run/scope.ts';
+import { type Counts, countsOf } from './counts.ts';
+
+/** How long to watch for writes at rest, in virtual milliseconds. */
+const restMs = 10 * 60_000;
+
+/** What an undisturbed operator makes of a step. */
+export interface Stage {
+  /** The cluster before the step. */
+  readonly before: ReturnType<TestEnvironment['snapshot']>;
+  /** At the end. */
+  readonly state: ClusterState;
+  /** The object at the end; undefined when it is gone. */
+  readonly parent: DeepReadonly<UnstructuredObject> | undefined;
+  readonly writes: readonly PlacedWrite[];
+  /** The writes that changed something. */
+  readonly effective: readonly PlacedWrite[];
+  /** What the operator saw. */
+  readonly events: readonly SeenEvent[];
+  readonly counts: Counts;
+  /** What the operator wrote in the ten minutes after it had done everything, such as `patch pages/status.example.com default/home`. */
+  readonly writesAtRest: readonly string[];
+}
+
+/** Performs a step, and looks whether the operator is at rest at its end. */
+export async function observeStage(run: TortureRun, index: number, scope: Scope): Promise<Stage> {
+  const before = run.environment.snapshot();
+  const known = run.effects.length;
+  await run.perform(index);
+  const state = await run.state(scope);
+  const parent = await run.client.get(run.parent, run.key);
+  const counts = countsOf(run, index);
+  const done = run.effects.length;
+  const writes = run.writes.filter(({ step }) => step === index);
+  const changes = new Set(run.effects.slice(known, done));
+  const effective = writes.filter(({ traced, observed }) => {
+    const own = run.environment.trace
+      .slice(traced)
+      .find(({ user, verb, resource }) => user === run.user && verb === observed.verb && resource === observed.resource);
+    return own !== undefined && changes.has(own);
+  });
+  const events = run.events.filter(({ step }) => step === index);
+  await run.advance(restMs);
+  return { before, state, parent, writes, effective, events, counts, writesAtRest: run.effects.slice(done).map(textOf) };
+}
+
+function textOf({ verb, resource, namespace, name }: TortureRun['effects'][number]): string {
+  return `${verb} ${resource} ${namespace && `${namespace}/`}${name}`;
+}

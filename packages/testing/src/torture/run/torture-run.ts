@@ -1,0 +1,474 @@
+import {
+  Client,
+  type ConnectionConfig,
+  type DeepReadonly,
+  type Kind,
+  type ObjectKey,
+  Transport,
+  type UnstructuredObject,
+} from 'ots-runtime';
+import { type ClusterState, clusterState } from '../../convergence/cluster-state.ts';
+import { type ObservedWrite, describeWrite } from '../../convergence/observed-write.ts';
+import { OperatorProcess, type ProcessObserver } from '../../convergence/operator-process.ts';
+import { TestEnvironment } from '../../environment/test-environment.ts';
+import type { FaultedVerb } from '../../faults/faulted-requests.ts';
+import type { TestFaults } from '../../faults/test-faults.ts';
+import { userOf } from '../../requests/user-of.ts';
+import { type Choice, type Delivery, chooseBy } from '../../simulation/delivery.ts';
+import { seededRandom } from '../../simulation/seeded-random.ts';
+import type { TracedWrite } from '../../simulation/trace.ts';
+import type { RefusedWith, WritePoint } from '../plans/plan.ts';
+import type { TimelineEntry } from '../report/torture-report.ts';
+import type { TortureSetup } from '../torture-options.ts';
+import { effectiveWrites } from './effects.ts';
+import type { Interference } from './interference.ts';
+import { enterRealm } from './operator-realm.ts';
+import type { Step } from './scenario.ts';
+import type { Scope } from './scope.ts';
+import { sourceOf } from './source-line.ts';
+import { Timeline } from './timeline.ts';
+
+/** How often to look whether a deleted object is gone, in virtual milliseconds. */
+const pollMs = 100;
+
+/** How much time an operator gets to stop, in virtual milliseconds. */
+const stopping = [0, 1000, 30_000, 60_000];
+
+/** How long each write takes while a view is held. */
+const writesTake = '50ms';
+
+/** As whom the run looks and acts: that arrives at once, so looking does not change the order of the rest. */
+const ownAgent = 'ots-torture';
+
+/** A write of the operator, and where in the scenario it was. */
+export interface PlacedWrite extends WritePoint {
+  readonly text: string;
+  readonly observed: ObservedWrite;
+  /** How many writes of the cluster came before it. */
+  readonly traced: number;
+  /** Whether it created an object. */
+  isCreation: boolean;
+  /** The line of the author that made it, if the run explains. */
+  readonly source?: { readonly file: string; readonly line: number } | undefined;
+}
+
+/** What a user does was refused: the plan is not about the operator then. */
+export class ActError extends Error {
+  override readonly name = 'ActError';
+
+  constructor(title: string, cause: unknown) {
+    super(`A user could not do what follows: the object ${title}`, { cause });
+  }
+}
+
+/** What a run starts with. */
+export interface RunOptions {
+  readonly interference?: Interference;
+  /** Decides UIDs and the random numbers of the operator. */
+  readonly seed: number;
+  /** Decides the order of what arrives. Default: the seed. */
+  readonly order?: number;
+  /** Whether every event arrives twice. Default false. */
+  readonly repeats?: boolean;
+  /** The cluster to start from, before a step. Default: an empty one, before the first step. */
+  readonly from?: ReturnType<TestEnvironment['snapshot']> | undefined;
+  /** The step to begin with. Default 0. */
+  readonly step?: number;
+  /** Whether replicas compete for a lease. Default false. */
+  readonly elects?: boolean;
+  /** Whether to find out which lines of the author write. Default false: it takes time. */
+  readonly explains?: boolean;
+}
+
+/** An event of a watch that arrived at the operator, and where in the scenario: after which write. */
+export interface SeenEvent extends WritePoint {
+  readonly resource: string;
+}
+
+/** One cluster with one operator, which goes through a scenario while a plan interferes. */
+export class TortureRun implements ProcessObserver {
+  readonly environment: TestEnvironment;
+  readonly client: Client;
+  readonly parent: Kind<UnstructuredObject>;
+  /** What the operator wrote. */
+  readonly writes: PlacedWrite[] = [];
+  readonly events: SeenEvent[] = [];
+  /** The resources that it watches, such as `deployments.apps`. */
+  readonly watched = new Set<string>();
+  /** What it was not allowed to do, such as `list secrets`. */
+  readonly forbidden = new Set<string>();
+  /** How many of its writes the server refused because their content is not valid. */
+  invalidWrites = 0;
+  /** The reconciles that threw, such as `the reconcile of default/web by memcached: Error: …`. */
+  readonly failedReconciles: string[] = [];
+  readonly #setup: TortureSetup;
+  readonly #steps: readonly Step[];
+  readonly #options: RunOptions;
+  readonly #interference: Interference;
+  readonly #transport: Transport;
+  readonly #connection: ConnectionConfig;
+  readonly #views: Views;
+  readonly #timeline = new Timeline();
+  readonly #leave: () => void;
+  readonly #processes: OperatorProcess[] = [];
+  readonly #failures: unknown[] = [];
+  /** The indexes of the steps that began. */
+  readonly #begun = new Set<number>();
+  /** What goes on beside the operator and its user. */
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #startedAt: number;
+  #step: number;
+  #writesBefore = 0;
+
+  private constructor(
+    setup: TortureSetup,
+    steps: readonly Step[],
+    options: RunOptions,
+    cluster: Pick<TortureRun, 'environment' | 'client' | 'parent'> & {
+      transport: Transport;
+      connection: ConnectionConfig;
+      views: Views;
+    },
+  ) {
+    this.#setup = setup;
+    this.#steps = steps;
+    this.#options = options;
+    this.#step = (options.step ?? 0) - 1;
+    this.#interference = options.interference ?? {};
+    this.environment = cluster.environment;
+    this.client = cluster.client;
+    this.parent = cluster.parent;
+    this.#transport = cluster.transport;
+    this.#connection = cluster.connection;
+    this.#views = cluster.views;
+    const { clock, random } = cluster.environment.config;
+    this.#startedAt = clock!.epoch();
+    this.#views.onEvent = (event) => this.#saw(event);
+    this.#leave = enterRealm({
+      clock: clock!,
+      random: random!,
+      onRejection: (reason) => this.#failures.push(new Error('a promise was rejected, and no code handled that', { cause: reason })),
+    });
+  }
+
+  /** Starts a cluster and the operator in it. */
+  static async start(setup: TortureSetup, steps: readonly Step[], options: RunOptions): Promise<TortureRun> {
+    const { seed, order = seed, repeats = false, from } = options;
+    const views = new Views(userOf(setup.identity), order, repeats);
+    const environment = await TestEnvironment.start({
+      ...setup.environment,
+      clock: 'virtual',
+      seed,
+      choose: (ready) => views.choose(ready),
+      ...(from && { from }),
+    });
+    let run: TortureRun | undefined;
+    try {
+      if (!from) await setup.prepare?.(environment);
+      const connection = await environment.as(setup.identity);
+      const transport = new Transport(environment.config, { userAgent: ownAgent });
+      const client = new Client(transport, { fieldOwner: 'user' });
+      const parent = await client.mapper.kindFor(setup.object.apiVersion, setup.object.kind);
+      run = new TortureRun(setup, steps, options, {
+        environment,
+        transport,
+        client,
+        parent,
+        connection,
+        views,
+      });
+      await run.startOperator();
+      await environment.settle();
+      return run;
+    } catch (error) {
+      await (run ?? environment).stop();
+      throw error;
+    }
+  }
+
+  get key(): ObjectKey {
+    const { name, namespace } = this.#setup.object.metadata;
+    return { name: name!, ...(this.parent.scope === 'Namespaced' && { namespace: namespace ?? 'default' }) };
+  }
+
+  /** As which user the server knows the operator. */
+  get user(): string {
+    return userOf(this.#setup.identity);
+  }
+
+  /** The writes of the operator that changed something. */
+  get effects(): TracedWrite[] {
+    return this.effectsSince(0);
+  }
+
+  /** @param traced how many writes of the cluster came before */
+  effectsSince(traced: number): TracedWrite[] {
+    return effectiveWrites(this.environment.trace, this.user, traced);
+  }
+
+  get timeline(): TimelineEntry[] {
+    return this.#timeline.entries;
+  }
+
+  /** Performs a step, unless it began already, and gives the operator its time. */
+  async perform(index: number): Promise<void> {
+    await this.begin(index);
+    await this.advance(this.#setup.time ?? '1m');
+  }
+
+  /** Lets the user act, unless that step began already. */
+  async begin(index: number): Promise<void> {
+    if (!this.#begun.has(index)) await this.#begin(index);
+  }
+
+  async #begin(index: number): Promise<void> {
+    await this.#interference.stepBegins?.(this, index);
+    this.#begun.add(index);
+    this.#step = index;
+    this.#writesBefore = this.writes.length;
+    const { title, act } = this.#steps[index]!;
+    this.note('user', `the object ${title}`);
+    try {
+      await act(this);
+    } catch (error) {
+      throw new ActError(title, error);
+    }
+    await this.#interference.stepBegun?.(this, index);
+  }
+
+  /** Lets the plan do what it does when the operator has had its time. */
+  async stepEnds(): Promise<void> {
+    await this.#interference.stepEnds?.(this);
+  }
+
+  /** Begins the next step now, if there is one. */
+  async beginNextStep(): Promise<void> {
+    const next = this.#step + 1;
+    if (next < this.#steps.length) await this.begin(next);
+  }
+
+  /** Adds a line to the timeline. */
+  note(actor: TimelineEntry['actor'], what: string): void {
+    this.#timeline.add({ time: this.#now, actor, what });
+  }
+
+  get #now(): number {
+    return this.environment.config.clock!.epoch() - this.#startedAt;
+  }
+
+  /** Moves time. @throws what ended the operator, or what failed beside it */
+  async advance(time: Parameters<TestEnvironment['advance']>[0]): Promise<void> {
+    await this.environment.advance(time);
+    const failures = [...this.#failures, ...this.#processes.map(({ failure }) => failure)];
+    const failure = failures.find((each) => each !== undefined);
+    if (failure !== undefined) throw failure;
+  }
+
+  /** What is in the cluster, as far as it belongs to the operator. */
+  async state({ collections, withStatus, claims }: Scope): Promise<ClusterState> {
+    const { comparable = (object) => object } = this.#setup;
+    const state = await clusterState(this.client, { collections, withStatus, comparable });
+    if (claims === 'content') return state;
+    const entries = Object.entries(state).map(([name, value]) => [
+      name,
+      name.startsWith('persistentvolumeclaims ') ? 'is there' : value,
+    ]);
+    return Object.fromEntries(entries) as ClusterState;
+  }
+
+  before(observed: ObservedWrite): void {
+    const point = { step: this.#step, write: this.writes.length - this.#writesBefore + 1 };
+    const text = describeWrite(observed);
+    const source = this.#options.explains ? sourceOf(new Error()) : undefined;
+    const traced = this.environment.trace.length;
+    this.writes.push({ ...point, text, observed, traced, isCreation: false, source });
+    this.note('operator', text);
+    this.#interference.before?.(this, observed, point);
+  }
+
+  async after(observed: ObservedWrite, isNew: boolean): Promise<void> {
+    const placed = this.writes.find((write) => write.observed === observed)!;
+    placed.isCreation = isNew && observed.isMain;
+    await this.#interference.after?.(this, observed, placed);
+  }
+
+  watches(resource: string): void {
+    this.watched.add(resource);
+  }
+
+  refused({ verb, resource }: Pick<Delivery, 'verb' | 'resource'>, status: number): void {
+    if (status === 403) this.forbidden.add(`${verb} ${resource}`);
+    if (status === 422 || status === 400) this.invalidWrites += 1;
+    this.note('server', `refuses to ${verb} ${resource} with ${status}`);
+  }
+
+  failed(what: string, error: unknown): void {
+    this.failedReconciles.push(`${what}: ${String(error)}`);
+    this.note('operator', `${what} fails: ${String(error)}`);
+  }
+
+  #saw(event: Delivery): void {
+    this.events.push({
+      resource: event.resource,
+      step: this.#step,
+      write: this.writes.length - this.#writesBefore + 1,
+    });
+    this.#timeline.saw(this.#now, event);
+  }
+
+  /** Kills the operator in the middle of whatever it does, and starts the next one. */
+  killOperator(): void {
+    this.note('plan', 'the operator ends, and a new one starts');
+    this.#processes.at(-1)?.kill();
+    this.startOperator().catch((error: unknown) => this.#failures.push(error));
+  }
+
+  /** Kills the first operator. Its standby takes over. */
+  killLeader(): void {
+    this.note('plan', 'the operator ends, and its second replica takes over');
+    this.#processes[0]!.kill();
+  }
+
+  /** Starts an operator, or a second replica. */
+  async startOperator(): Promise<void> {
+    const process = new OperatorProcess(this.#connection, this, `life/${this.#processes.length}`);
+    this.#processes.push(process);
+    const { leaderElection } = this.#setup;
+    const election = this.#options.elects ? leaderElection : undefined;
+    await process.start((connection) => this.#setup.start(connection, election));
+  }
+
+  /**
+   * Keeps the events of a resource from the operator.
+   *
+   * @param life that of one replica, from 0; default all
+   */
+  hold(resource: string, life?: number): void {
+    this.note('plan', `from here the operator sees nothing new of ${resource}`);
+    this.#views.hold(resource, life);
+    // Else an operator that writes for an object that is gone, and the garbage collector, would never let a second pass.
+    const user = this.#setup.identity;
+    this.environment.faults.add({ verbs: ['create', 'update', 'patch', 'delete'], user }, { latency: writesTake });
+  }
+
+  /** Lets the operator see what was held back. */
+  release(): void {
+    if (this.#views.release()) this.note('plan', 'the operator sees everything again');
+  }
+
+  /** Runs something later, in virtual time. The run is busy until then. */
+  later(milliseconds: number, act: () => unknown): void {
+    const { clock } = this.environment.config;
+    const waited = new Promise<void>((resolve) => void clock!.setTimeout(resolve, milliseconds));
+    this.#wait(waited.then(act));
+  }
+
+  /** Lets the watches of a resource deliver nothing, until the fault is removed. */
+  blind(resource: string): ReturnType<TestFaults['add']> {
+    this.note('plan', `from here the operator sees nothing of ${resource}`);
+    const requests = { verbs: ['watch'] as const, resource, user: this.#setup.identity };
+    return this.environment.faults.add(requests, { watch: 'half-open' });
+  }
+
+  /** Refuses the next request of the operator of this sort. */
+  refuse({ verb, resource, answer }: { verb: string; resource: string; answer: RefusedWith }): void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that of a request
+    const requests = { verbs: [verb as FaultedVerb], resource, user: this.#setup.identity, times: 1 };
+    this.environment.faults.add(requests, { answer });
+  }
+
+  /** Deletes the parent, and creates it with the same content as soon as it is gone. Does nothing if it is gone already. */
+  async makeParentAgain(): Promise<void> {
+    const old = await this.client.get(this.parent, this.key);
+    if (!old || old.metadata.deletionTimestamp !== undefined) return;
+    this.note('user', 'deletes the object, and makes it again when it is gone');
+    await this.client.delete(this.parent, this.key);
+    this.#wait(this.#createWhenGone(old));
+  }
+
+  #wait(work: Promise<unknown>): void {
+    this.#pending.add(work);
+    work.catch((error: unknown) => this.#failures.push(error)).finally(() => this.#pending.delete(work));
+  }
+
+  /** Whether something still goes on beside the operator. */
+  get isBusy(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  async #createWhenGone(old: DeepReadonly<UnstructuredObject>): Promise<void> {
+    const { clock } = this.environment.config;
+    while (await this.client.get(this.parent, this.key))
+      await new Promise<void>((resolve) => void clock!.setTimeout(resolve, pollMs));
+    this.note('user', 'makes the object again');
+    await this.client.create(this.parent, withoutHistory(old, this.key));
+  }
+
+  async stop(): Promise<void> {
+    this.#views.release();
+    let isStopped = false;
+    const stopped = Promise.allSettled(this.#processes.map((process) => process.stop()));
+    void stopped.then(() => (isStopped = true));
+    for (const milliseconds of stopping) {
+      if (isStopped) break;
+      // A cluster that does not become quiet has failed already.
+      await this.environment.advance(milliseconds).catch(() => {});
+    }
+    this.#leave();
+    await this.#transport.close();
+    await this.environment.stop();
+  }
+}
+
+/** An object as a user would create it: without its status and what the server sets. */
+export function withoutHistory(object: DeepReadonly<UnstructuredObject>, key: ObjectKey): UnstructuredObject {
+  const { status: _, metadata, ...content } = structuredClone(object) as UnstructuredObject & { status?: unknown };
+  const { labels, annotations } = metadata;
+  const { name, namespace } = key;
+  const kept = { name, ...(namespace !== undefined && { namespace }) };
+  return { ...content, metadata: { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) } };
+}
+
+/** Decides what arrives, and what of it the operator does not see yet. */
+class Views {
+  readonly #user: string;
+  readonly #atRandom: (ready: readonly Delivery[]) => Choice;
+  readonly #repeats: boolean;
+  /** The lives for which a resource is held; undefined is all. */
+  readonly #held = new Map<string, number | undefined>();
+  onEvent: (event: Delivery) => void = () => {};
+
+  constructor(user: string, order: number, repeats: boolean) {
+    this.#user = user;
+    this.#atRandom = chooseBy(seededRandom(order));
+    this.#repeats = repeats;
+  }
+
+  choose(ready: readonly Delivery[]): Choice {
+    const own = ready.find(({ userAgent }) => userAgent.startsWith(ownAgent));
+    if (own) return own;
+    const free = this.#held.size === 0 ? ready : ready.filter((delivery) => !this.#isHeld(delivery));
+    if (free.length === 0) return undefined;
+    const choice = this.#atRandom(free) as Delivery;
+    if (choice.kind !== 'event' || choice.user !== this.#user) return choice;
+    this.onEvent(choice);
+    return this.#repeats ? { repeat: choice } : choice;
+  }
+
+  #isHeld({ kind, resource, user, userAgent }: Delivery): boolean {
+    if (kind !== 'event' || user !== this.#user || !this.#held.has(resource)) return false;
+    const life = this.#held.get(resource);
+    return life === undefined || userAgent.endsWith(`life/${life}`);
+  }
+
+  hold(resource: string, life?: number): void {
+    this.#held.set(resource, life);
+  }
+
+  /** @returns whether something was held */
+  release(): boolean {
+    const wasHeld = this.#held.size > 0;
+    this.#held.clear();
+    return wasHeld;
+  }
+}
