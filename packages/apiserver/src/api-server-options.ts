@@ -7,6 +7,7 @@ import type { Controllers } from './controllers/controllers.ts';
 import type { RequestObserver } from './http/recorded-request.ts';
 import type { PodStreams } from './pods/pod-streams.ts';
 import type { OwnWriteObserver } from './registry/own-write.ts';
+import type { Snapshot } from './storage/snapshot.ts';
 
 /** A user who sends a bearer token. */
 export interface TokenUser {
@@ -75,6 +76,12 @@ export interface ApiServerOptions {
    * uses it at a time. Default: none, and everything is lost when the server stops.
    */
   data?: string;
+  /**
+   * The objects that the server begins with, with their resource versions: those of another server of this process, whose clock was not
+   * later than this one is. The credentials that it issued are not valid here. With `data`, only a new directory begins with them.
+   * Default: those of a new cluster.
+   */
+  snapshot?: Snapshot;
   /** Receives what the user of `data` should know, as one line. Default: the process emits a warning. */
   onWarning?: (message: string) => void;
   /** Answers for the kubelets of pods. Default: none, and the server cannot reach any node. */

@@ -120,8 +120,8 @@ export class ApiServer {
     const lasting = { certificates, signingKey, endpoints: new Map(), clock, now, persistence: data };
     // With a data directory these exist from the start, so damaged ones are found then.
     if (data) void [certificates.clientAuthority, signingKey.keys];
-    const initial = data && (data.recovered ?? initialState(options, lasting));
-    if (initial) await data.begin(initial);
+    const initial = data?.recovered ?? options.snapshot ?? (data && initialState(options, lasting));
+    if (data && initial) await data.begin(initial);
     const run = (snapshot?: Snapshot) => {
       const built = createCluster(options, lasting, snapshot);
       return {
@@ -196,7 +196,7 @@ export class ApiServer {
 
   /** All objects as they are now. It costs one reference per object. */
   snapshot(): Snapshot {
-    return this.#cluster.running.machinery.store.snapshot();
+    return this.#cluster.running.snapshot();
   }
 
   /**
@@ -207,15 +207,15 @@ export class ApiServer {
    *
    * @throws {DataError} when the data directory cannot be written; the server then continues with the objects that it has
    */
-  restore(snapshot: Snapshot): Promise<void> {
+  restore({ revision: taken, tables }: Snapshot): Promise<void> {
     return this.#inTurn(async () => {
       const before = this.snapshot();
-      const revision = Math.max(before.revision, snapshot.revision) + 1;
+      const revision = Math.max(before.revision, taken) + 1;
       let next = before;
       this.#close();
       try {
-        if (this.#data) await this.#data.begin({ ...snapshot, revision });
-        next = { ...snapshot, revision };
+        if (this.#data) await this.#data.begin({ tables, revision });
+        next = { tables, revision };
       } finally {
         this.#cluster.running = this.#cluster.run(next);
       }

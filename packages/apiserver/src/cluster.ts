@@ -65,6 +65,8 @@ export interface Lasting {
 export interface Cluster {
   readonly machinery: Machinery;
   readonly services: ServiceEndpoints;
+  /** All objects as they are now. */
+  readonly snapshot: () => Snapshot;
   /** Ends the work of controllers and timers. */
   readonly stopWork: () => void;
 }
@@ -143,14 +145,16 @@ export function createCluster(
   };
   if (snapshot) store.load(snapshot, () => crds.defineStored());
   else createInitial({ ...machinery, onOwnWrite: undefined }, namespaces);
-  return { machinery, services, stopWork };
+  if (snapshot?.deadlines) expiry.resume(snapshot.deadlines);
+  const takeSnapshot = () => ({ ...store.snapshot(), deadlines: expiry.deadlines });
+  return { machinery, services, snapshot: takeSnapshot, stopWork };
 }
 
 /** The objects of a new server. They are stored together, so no server continues with some of them. */
 export function initialState(options: ApiServerOptions, lasting: Lasting): Snapshot {
-  const { machinery, stopWork } = createCluster(options, { ...lasting, persistence: undefined }, undefined);
-  stopWork();
-  return machinery.store.snapshot();
+  const cluster = createCluster(options, { ...lasting, persistence: undefined }, undefined);
+  cluster.stopWork();
+  return cluster.snapshot();
 }
 
 function createInitial(machinery: Machinery, namespaces: Resource): void {

@@ -5,6 +5,7 @@ export type {
   ConvergenceReport,
 } from './convergence/convergence-options.ts';
 export { expectConvergence } from './convergence/expect-convergence.ts';
+export type { EnvironmentSnapshot } from './environment/environment-snapshot.ts';
 export { TestEnvironment, type TestEnvironmentOptions } from './environment/test-environment.ts';
 export { type SimulatedCallOptions, SimulatedApi } from './external/simulated-api.ts';
 export {

@@ -9,16 +9,25 @@ export interface KeyedLimitOptions {
   capacity: number;
 }
 
+/** When the bucket of each key is full again, by the clock of the limit. */
+export type LimitMemory = ReadonlyMap<string, number>;
+
 /** Bounds how often something is done for each key: a bucket of tokens for each of them. */
 export class KeyedLimit {
   readonly #clock: Clock;
   readonly #options: KeyedLimitOptions;
   /** When the bucket of each key is full again. */
-  readonly #fullAt = new Map<string, number>();
+  readonly #fullAt: Map<string, number>;
 
-  constructor(clock: Clock, options: KeyedLimitOptions) {
+  /** @param memory that of an earlier limit with the same clock. Default: none. */
+  constructor(clock: Clock, options: KeyedLimitOptions, memory: LimitMemory = new Map()) {
     this.#clock = clock;
     this.#options = options;
+    this.#fullAt = new Map(memory);
+  }
+
+  get memory(): LimitMemory {
+    return new Map(this.#fullAt);
   }
 
   /** Whether it may be done once more for the key now; if so, it counts. */

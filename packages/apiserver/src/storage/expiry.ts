@@ -13,7 +13,7 @@ export class Expiry {
   readonly #clock: Clock;
   readonly #unsubscribe: () => void;
   /** When objects expire, by key. All live equally long, so those that expire next come first. */
-  readonly #deadlines = new Map<string, number>();
+  #deadlines = new Map<string, number>();
   #timer: unknown;
 
   /**
@@ -25,6 +25,19 @@ export class Expiry {
     this.#lifetime = lifetime;
     this.#clock = clock;
     this.#unsubscribe = table.subscribers.add('', (change) => this.#onChange(change));
+  }
+
+  /** When objects expire, by key. */
+  get deadlines(): ReadonlyMap<string, number> {
+    return new Map(this.#deadlines);
+  }
+
+  /** Continues with the deadlines that the objects in the table had before. @param deadlines those that come first are first */
+  resume(deadlines: ReadonlyMap<string, number>): void {
+    if (deadlines.size === 0) return;
+    this.#deadlines = new Map(deadlines);
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = this.#clock.setTimeout(() => this.#removeExpired(), 0);
   }
 
   stop(): void {

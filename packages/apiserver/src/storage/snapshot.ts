@@ -5,4 +5,6 @@ export interface Snapshot {
   readonly revision: number;
   /** The records of each table that is not empty, by the name of the table. */
   readonly tables: ReadonlyMap<string, readonly StoredRecord[]>;
+  /** When objects expire, by key, by the clock of the server that took the snapshot. Default: their lifetime from when they are loaded. */
+  readonly deadlines?: ReadonlyMap<string, number>;
 }

@@ -14,11 +14,13 @@ import { latePodStreams } from '../workloads/late-pod-streams.ts';
 import type { WorkloadFailures } from '../workloads/failures/workload-failures.ts';
 import type { Carry, ClusterNetwork } from '../workloads/network/cluster-network.ts';
 import type { Workloads } from '../workloads/start-workloads.ts';
+import type { WorkloadMemory } from '../workloads/workload-context.ts';
 import type { NodeStates } from '../workloads/nodes/node-states.ts';
 import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { TestMetrics } from '../metrics/test-metrics.ts';
 import { EmbeddedServices } from '../services/embedded-services.ts';
 import { RequestLog } from '../requests/request-log.ts';
+import { type EnvironmentSnapshot, seedAfter } from './environment-snapshot.ts';
 
 /** A certificate authority: its certificate and key in PEM. */
 export interface CertificateAuthority {
@@ -43,6 +45,8 @@ export interface ControlPlaneOptions {
   seed?: number | undefined;
   /** Decides what arrives next instead of the seed. */
   choose?: Choose | undefined;
+  /** The cluster that this one continues. Default: a new one. */
+  from?: EnvironmentSnapshot | undefined;
 }
 
 /** A running API server, embedded or real. */
@@ -58,7 +62,9 @@ export interface ControlPlane {
   /** To be called when configurations of webhooks or definitions were installed. */
   installed(): Promise<void>;
   /** Snapshots, restarts and faults; undefined where the server is another program. */
-  readonly state?: Pick<ApiServer, 'snapshot' | 'restore' | 'restart' | 'faults'>;
+  readonly state?: Pick<ApiServer, 'restore' | 'restart' | 'faults'> & {
+    snapshot(): EnvironmentSnapshot;
+  };
   /** The requests; undefined if they are not recorded. */
   readonly requests?: RequestLog | undefined;
   /** Makes pods and claims fail; undefined without simulated nodes. */
@@ -86,8 +92,9 @@ export async function startEmbedded({
   clock,
   seed = 1,
   choose,
+  from,
 }: ControlPlaneOptions): Promise<ControlPlane> {
-  const simulation = clock === 'virtual' ? await simulationOf(seed, choose) : undefined;
+  const simulation = clock === 'virtual' ? await simulationOf(seed, choose, from) : undefined;
   const requests = recordRequests ? new RequestLog() : undefined;
   let running: Workloads | undefined;
   const server = await ApiServer.start({
@@ -95,6 +102,7 @@ export async function startEmbedded({
     enableAdmissionPlugins,
     enableFeatureGates,
     ...(clientAuthority && { clientAuthority }),
+    ...(from && { snapshot: from }),
     ...(simulation && {
       clock: simulation.clock,
       random: simulation.random,
@@ -106,9 +114,14 @@ export async function startEmbedded({
   });
   const connection = { ...server.connection, ...simulation?.connectionTo(server) };
   const services = new EmbeddedServices(server, connection);
-  const metrics = new TestMetrics();
+  const metrics = new TestMetrics(undefined, from?.metrics);
   running = workloads
-    ? await startBeside(server, connection, { workloads, metrics, carry: simulation?.carry })
+    ? await startBeside(server, connection, {
+        workloads,
+        metrics,
+        carry: simulation?.carry,
+        memory: from?.workloads,
+      })
     : undefined;
   return {
     connection,
@@ -117,7 +130,17 @@ export async function startEmbedded({
     installed: () => services.apply(),
     secureConnection: () => server.secureConnection(),
     issueCertificate: (user) => server.issueCertificate(user),
-    state: server,
+    state: {
+      faults: server.faults,
+      restore: (snapshot) => server.restore(snapshot),
+      restart: () => server.restart(),
+      snapshot: () => ({
+        ...server.snapshot(),
+        time: simulation?.clock.now(),
+        workloads: running?.memory,
+        metrics: metrics.memory,
+      }),
+    },
     requests,
     failures: running?.failures,
     network: running?.network,
@@ -131,21 +154,26 @@ export async function startEmbedded({
 }
 
 /** Loaded on demand: most tests have real time. */
-async function simulationOf(seed: number, choose: Choose | undefined): Promise<Simulation> {
+async function simulationOf(
+  seed: number,
+  choose: Choose | undefined,
+  from: EnvironmentSnapshot | undefined,
+): Promise<Simulation> {
   const { Simulation } = await import('../simulation/simulation.ts');
-  return new Simulation(seed, choose);
+  return new Simulation(from ? seedAfter(seed, from) : seed, choose, from?.time);
 }
 
 interface Beside {
   readonly workloads: true | WorkloadOptions;
   readonly metrics: TestMetrics;
   readonly carry: Carry | undefined;
+  readonly memory: WorkloadMemory | undefined;
 }
 
 async function startBeside(
   server: ApiServer,
   connection: ConnectionConfig,
-  { workloads, metrics, carry }: Beside,
+  { workloads, metrics, carry, memory }: Beside,
 ): Promise<Workloads> {
   // Loaded on demand: most tests run no workloads.
   const { startWorkloads } = await import('../workloads/start-workloads.ts');
@@ -155,6 +183,7 @@ async function startBeside(
     return await startWorkloads(connection, options, {
       metrics,
       ...(carry && { carry }),
+      ...(memory && { memory }),
       ...(clock && { clock }),
       ...(random && { random }),
     });

@@ -6,7 +6,6 @@ import {
   type Controllers,
   type FeatureGate,
   type OptionalPlugin,
-  type Snapshot,
   createObjects,
   installCrds,
   loadCrds,
@@ -28,6 +27,7 @@ import type { Network } from '../workloads/network/network.ts';
 import { TestNodes } from '../workloads/nodes/test-nodes.ts';
 import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { type CertificateAuthority, type ControlPlane, startEmbedded } from './control-plane.ts';
+import type { EnvironmentSnapshot } from './environment-snapshot.ts';
 import { startReal } from './real-control-plane.ts';
 import { requestToken } from './request-token.ts';
 import { TestEnvironmentError } from '../errors/test-environment-error.ts';
@@ -85,6 +85,18 @@ export interface TestEnvironmentOptions {
    * For tools that explore what can happen. Default: the seed decides.
    */
   choose?: Choose;
+  /**
+   * The cluster to continue, of another environment with a virtual clock: {@link TestEnvironment.snapshot}. All of its objects are
+   * there at once, with their resource versions, and the clock begins at its time. So do {@link TestEnvironment.failures}, what was
+   * done to {@link TestEnvironment.nodes}, and {@link TestEnvironment.metrics}. Containers run on: simulated applications start again,
+   * without what they had in memory and in their logs, but no container restarts. Controllers begin as after a restart of
+   * kube-controller-manager: delays before their next attempts, and the history of autoscalers, begin again. Credentials of the other
+   * server are not valid, and faults of requests, services, recorded requests and the trace do not come along.
+   *
+   * Give the options of the other environment again, without its `crds` and `objects`: what these contain is added. {@link seed} gives
+   * other UIDs than those in the snapshot. Default: a new cluster.
+   */
+  from?: EnvironmentSnapshot;
   /** Environment variables in which to look up `KUBEBUILDER_ASSETS`. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -123,10 +135,11 @@ export class TestEnvironment {
    * nothing keeps running.
    *
    * @throws {InstallError} (of ots-apiserver) when a path is missing, or the server refuses a definition or an object
-   * @throws {TestEnvironmentError} when the server does not start
+   * @throws {TestEnvironmentError} when the server does not start, and for a snapshot where one of the clocks is not virtual
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-    const { crds = [], objects = [], env = process.env } = options;
+    const { crds = [], objects = [], env = process.env, from } = options;
+    if (from) checkClocks(options.clock, from);
     const definitions = await loadCrds(crds);
     const assets = env['KUBEBUILDER_ASSETS'];
     const controlPlane = await (assets && options.clock !== 'virtual'
@@ -287,21 +300,23 @@ export class TestEnvironment {
   }
 
   /**
-   * All objects as they are now, for {@link restore}. It costs one reference per object.
+   * The cluster as it is now, for {@link restore} and {@link TestEnvironmentOptions.from}. It costs one reference per object. What is on
+   * its way is not part of it: {@link settle} first.
    *
    * @throws {TestEnvironmentError} with `KUBEBUILDER_ASSETS`
    */
-  snapshot(): Snapshot {
+  snapshot(): EnvironmentSnapshot {
     return this.#state.snapshot();
   }
 
   /**
    * Returns to a snapshot of this environment: all objects with their resource versions, and what the server knows about them. Every
-   * watch ends with 410 Expired, so caches list again. Time does not go back.
+   * watch ends with 410 Expired, so caches list again. Time does not go back, and what the environment knows beside the objects stays,
+   * such as failures that a test has added.
    *
    * @throws {TestEnvironmentError} with `KUBEBUILDER_ASSETS`
    */
-  async restore(snapshot: Snapshot): Promise<void> {
+  async restore(snapshot: EnvironmentSnapshot): Promise<void> {
     await this.#state.restore(snapshot);
   }
 
@@ -434,6 +449,17 @@ export class TestEnvironment {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
+}
+
+/** Ages, and when something expires or is due, are only right if time continues. */
+function checkClocks(clock: TestEnvironmentOptions['clock'], { time }: EnvironmentSnapshot): void {
+  if (clock === 'virtual' && time !== undefined) return;
+  throw new TestEnvironmentError(
+    time === undefined
+      ? 'The snapshot is of an environment with real time'
+      : 'An environment with real time cannot start from a snapshot',
+    "Start both environments with clock: 'virtual'.",
+  );
 }
 
 function withoutNodes(): TestEnvironmentError {

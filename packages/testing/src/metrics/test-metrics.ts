@@ -34,9 +34,20 @@ export class TestMetrics {
   readonly #metrics = new Map<string, TestMetric>();
   #published: Promise<void> | undefined;
 
-  /** @param publish serves the metrics to a real control plane. It is called once, with the first metric. Default: nothing. */
-  constructor(publish: () => Promise<void> = () => Promise.resolve()) {
+  /**
+   * @param publish serves the metrics to a real control plane. It is called once, with the first metric. Default: nothing.
+   * @param memory those of another cluster. Default: none.
+   */
+  constructor(publish: () => Promise<void> = () => Promise.resolve(), memory?: readonly TestMetric[]) {
     this.#publish = publish;
+    if (!memory) return;
+    this.#published = Promise.resolve();
+    for (const metric of memory) this.#metrics.set(identityOf(metric), metric);
+  }
+
+  /** All metrics; undefined in a cluster without a metrics server. @internal */
+  get memory(): readonly TestMetric[] | undefined {
+    return this.isServed ? [...this.#metrics.values()] : undefined;
   }
 
   /**

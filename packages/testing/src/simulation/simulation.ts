@@ -44,10 +44,11 @@ export class Simulation {
   /**
    * @param seed an integer
    * @param choose decides what arrives next; default the seed
+   * @param now where the clock begins; default 0
    */
-  constructor(seed: number, choose: Choose = chooseBy(seededRandom(seed ^ 0x5eed))) {
+  constructor(seed: number, choose: Choose = chooseBy(seededRandom(seed ^ 0x5eed)), now = 0) {
     const activities = new Activities();
-    this.clock = new TrackedClock(start, activities);
+    this.clock = new TrackedClock(activities, start, now);
     this.random = seededRandom(seed);
     const deliveries = new Deliveries((ready) => {
       this.#quiet.moved();
@@ -163,8 +164,8 @@ class TrackedClock extends VirtualClock {
   readonly #activities: Activities;
   readonly #waits = new WeakMap<object, () => void>();
 
-  constructor(epoch: number, activities: Activities) {
-    super(epoch);
+  constructor(activities: Activities, ...time: ConstructorParameters<typeof VirtualClock>) {
+    super(...time);
     this.#activities = activities;
   }
 

@@ -17,14 +17,18 @@ export class VirtualClock implements Clock {
   readonly #start: number;
   /** A binary heap: no timer is due before its parent. */
   #timers: Timer[] = [];
-  #now = 0;
+  #now: number;
   /** How many of the timers were cleared. */
   #cleared = 0;
   #sequence = 0;
 
-  /** @param start the time of day at the beginning, in milliseconds since 1970 */
-  constructor(start: number) {
+  /**
+   * @param start the time of day when the clock was at 0, in milliseconds since 1970
+   * @param now where it begins. Default 0.
+   */
+  constructor(start: number, now = 0) {
     this.#start = start;
+    this.#now = now;
   }
 
   now(): number {

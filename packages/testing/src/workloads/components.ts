@@ -1,11 +1,12 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { Client, type ConnectionConfig, type Logger, type Manager, Transport } from 'ots-runtime';
 import type { TestMetrics } from '../metrics/test-metrics.ts';
-import { EventSink } from './event-sink.ts';
-import { WorkloadFailures } from './failures/workload-failures.ts';
+import { EventSink, type SinkMemory } from './event-sink.ts';
+import { type AddedFailureMemory, WorkloadFailures } from './failures/workload-failures.ts';
 import type { ComponentUser, EventSource, NodeContext } from './nodes/node-context.ts';
 import type { SimulatedNode } from './nodes/node-options.ts';
-import { NodeStates } from './nodes/node-states.ts';
+import { type NodeMemory, NodeStates } from './nodes/node-states.ts';
+import type { WorkloadMemory } from './workload-context.ts';
 
 export const controllerManager = 'kube-controller-manager';
 
@@ -18,6 +19,8 @@ interface Shared {
   readonly logger: Logger;
   readonly nodes: readonly SimulatedNode[];
   readonly metrics: TestMetrics;
+  /** That of another cluster, which this one continues. Default: none. */
+  readonly memory?: WorkloadMemory | undefined;
 }
 
 /** Gives the components of a cluster their clients and events, and closes them. */
@@ -35,6 +38,7 @@ export class Components implements NodeContext {
   readonly #clients = new Map<string, Client>();
   readonly #transports: Transport[] = [];
   readonly #sinks: EventSink[] = [];
+  readonly #memories = new Map<string, () => unknown>();
 
   constructor(connection: ConnectionConfig, shared: Shared) {
     this.#connection = connection;
@@ -46,8 +50,14 @@ export class Components implements NodeContext {
     this.#transports.push(transport);
     this.reader = new Client(transport, { mapper: shared.manager.mapper });
     this.metrics = shared.metrics;
-    this.nodeStates = new NodeStates(shared.nodes);
-    this.failures = new WorkloadFailures(() => shared.clock.epoch());
+    this.nodeStates = new NodeStates(
+      shared.nodes,
+      this.recall<ReadonlyMap<string, NodeMemory>>('nodes', () => this.nodeStates.memory),
+    );
+    this.failures = new WorkloadFailures(
+      () => shared.clock.epoch(),
+      this.recall<readonly AddedFailureMemory[]>('failures', () => this.failures.memory),
+    );
     this.nodes = new Map(shared.nodes.map((node) => [node.name, node]));
   }
 
@@ -60,9 +70,25 @@ export class Components implements NodeContext {
   }
 
   eventsAs(user: ComponentUser, source: EventSource): EventSink {
-    const sink = new EventSink({ ...this.#shared, client: this.clientAs(user), source });
+    // A component may have several sinks, which it always creates in the same order.
+    const name = `events ${user.user} ${source.component}`;
+    let count = 1;
+    while (this.#memories.has(`${name} ${count}`)) count += 1;
+    const memory = this.recall<SinkMemory>(`${name} ${count}`, () => sink.memory);
+    const sink: EventSink = new EventSink({ ...this.#shared, client: this.clientAs(user), source, memory });
     this.#sinks.push(sink);
     return sink;
+  }
+
+  recall<Memory>(component: string, current: () => Memory): Memory | undefined {
+    this.#memories.set(component, current);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same component has written it
+    return this.#shared.memory?.get(component) as Memory | undefined;
+  }
+
+  /** What all components know beside the objects. */
+  get memory(): WorkloadMemory {
+    return new Map([...this.#memories].map(([component, current]) => [component, current()]));
   }
 
   /** A client that reads from the cache of the manager and writes as a component. */

@@ -1,5 +1,5 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { KeyedLimit } from 'ots-apimachinery/clock/keyed-limit';
+import { KeyedLimit, type LimitMemory } from 'ots-apimachinery/clock/keyed-limit';
 import type { Event } from 'ots-kubernetes/core/v1';
 
 /** As in client-go: what is remembered of each kind. */
@@ -15,6 +15,13 @@ interface Similar {
   lastAt: number;
 }
 
+/** What is remembered of the events so far. */
+export interface EventMemory {
+  readonly similar: ReadonlyMap<string, { readonly messages: ReadonlySet<string>; readonly lastAt: number }>;
+  readonly seen: ReadonlyMap<string, Event>;
+  readonly spam: LimitMemory;
+}
+
 /** What an event becomes among those before it. */
 export interface Correlated {
   /** With the name, the first time and the count of its first occurrence. */
@@ -26,15 +33,22 @@ export interface Correlated {
 /** Keeps a source of events from filling the cluster, as the EventCorrelator of client-go does: it counts, combines and drops. */
 export class EventCorrelator {
   readonly #clock: Clock;
-  readonly #similar = new Map<string, Similar>();
+  readonly #similar: Map<string, Similar>;
   /** The last occurrence of each event. */
-  readonly #seen = new Map<string, Event>();
+  readonly #seen: Map<string, Event>;
   /** A burst of 25 events about an object, and then one every five minutes. */
   readonly #spam: KeyedLimit;
 
-  constructor(clock: Clock) {
+  /** @param memory that of an earlier one with the same clock. Default: none. */
+  constructor(clock: Clock, memory?: EventMemory) {
     this.#clock = clock;
-    this.#spam = new KeyedLimit(clock, { burst: 25, interval: 300_000, capacity });
+    this.#similar = copyOf(memory?.similar ?? new Map());
+    this.#seen = new Map(memory?.seen);
+    this.#spam = new KeyedLimit(clock, { burst: 25, interval: 300_000, capacity }, memory?.spam);
+  }
+
+  get memory(): EventMemory {
+    return { similar: copyOf(this.#similar), seen: new Map(this.#seen), spam: this.#spam.memory };
   }
 
   /** @returns undefined for an event that is dropped */
@@ -73,6 +87,12 @@ export class EventCorrelator {
     remember(this.#seen, key, counted);
     return { event: counted, isRepeated: before !== undefined };
   }
+}
+
+function copyOf(similar: EventMemory['similar']): Map<string, Similar> {
+  return new Map(
+    [...similar].map(([key, { messages, lastAt }]) => [key, { messages: new Set(messages), lastAt }]),
+  );
 }
 
 /** What a combined event has of the last one. client-go leaves out who reports it. */

@@ -6,7 +6,7 @@ import type { KubernetesObject } from 'ots-kubernetes';
 import { Event } from 'ots-kubernetes/core/v1';
 import type { EventSource } from './nodes/node-context.ts';
 import { timeText } from './time-text.ts';
-import { type Correlated, EventCorrelator } from './event-correlator.ts';
+import { type Correlated, EventCorrelator, type EventMemory } from './event-correlator.ts';
 
 /** What events are written with. */
 export interface EventSinkOptions {
@@ -17,6 +17,14 @@ export interface EventSinkOptions {
   readonly random: () => number;
   readonly logger: Logger;
   readonly source: EventSource;
+  /** That of the sink of the same component in another cluster, which this one continues. Default: none. */
+  readonly memory?: SinkMemory | undefined;
+}
+
+/** What a component remembers of its events. */
+export interface SinkMemory {
+  readonly events: EventMemory;
+  readonly lastNanoseconds: bigint;
 }
 
 /**
@@ -30,11 +38,16 @@ export class EventSink {
   readonly #outsideOfReconciles = AsyncLocalStorage.snapshot();
   #lastWrite: Promise<void> = Promise.resolve();
   /** The time in the name of the last event. */
-  #lastNanoseconds = 0n;
+  #lastNanoseconds: bigint;
 
   constructor(options: EventSinkOptions) {
     this.#options = options;
-    this.#correlator = new EventCorrelator(options.clock);
+    this.#correlator = new EventCorrelator(options.clock, options.memory?.events);
+    this.#lastNanoseconds = options.memory?.lastNanoseconds ?? 0n;
+  }
+
+  get memory(): SinkMemory {
+    return { events: this.#correlator.memory, lastNanoseconds: this.#lastNanoseconds };
   }
 
   /** Records an event and returns at once. @param fieldPath the part of the object that it is about. Default: all of it. */

@@ -13,7 +13,7 @@ import type { NodeContext } from './nodes/node-context.ts';
 import { simulatedNodes } from './nodes/node-options.ts';
 import type { NodeStates } from './nodes/node-states.ts';
 import { addScheduler } from './scheduling/scheduler.ts';
-import type { AddController } from './workload-context.ts';
+import type { AddController, WorkloadMemory } from './workload-context.ts';
 import { createDefaultClass } from './volumes/default-class.ts';
 import { Provisioner } from './volumes/provisioner.ts';
 import type { WorkloadOptions } from './workload-options.ts';
@@ -30,6 +30,8 @@ export interface Workloads {
   readonly network: ClusterNetwork | undefined;
   /** Its nodes; undefined without any. */
   readonly nodes: NodeStates | undefined;
+  /** What it knows beside the objects. */
+  readonly memory: WorkloadMemory;
   stop(): Promise<void>;
 }
 
@@ -44,6 +46,8 @@ export interface WorkloadDependencies {
   readonly metrics?: TestMetrics;
   /** Sends HTTP requests to applications. Default: at once. */
   readonly carry?: Carry;
+  /** That of another cluster, whose objects the server has. Default: none. */
+  readonly memory?: WorkloadMemory;
 }
 
 /**
@@ -61,6 +65,7 @@ export async function startWorkloads(
     controllers,
     metrics = new TestMetrics(),
     carry,
+    memory,
   }: WorkloadDependencies = {},
 ): Promise<Workloads> {
   const nodes = simulatedNodes(nodeOptions);
@@ -69,7 +74,7 @@ export async function startWorkloads(
     { connection, userAgent: controllerManager, logger, webhooks: false },
     { clock },
   );
-  const components = new Components(connection, { manager, clock, random, logger, nodes, metrics });
+  const components = new Components(connection, { manager, clock, random, logger, nodes, metrics, memory });
   for (const add of controllers ?? controllersBeside(nodes.length)) add(components);
   const kubelets = nodes.length > 0 ? await addNodes(components, images, carry) : undefined;
   const running = manager.start();
@@ -79,6 +84,9 @@ export async function startWorkloads(
     failures: kubelets && components.failures,
     network: kubelets?.network,
     nodes: nodes.length > 0 ? components.nodeStates : undefined,
+    get memory() {
+      return components.memory;
+    },
     stop: async () => {
       await manager.stop();
       await running;

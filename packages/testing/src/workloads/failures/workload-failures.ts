@@ -26,11 +26,16 @@ interface Place {
   readonly image?: string;
 }
 
-interface ActiveFailure {
-  readonly selects: (object: Failing, place: Place | undefined) => boolean;
+/** A failure as a test has added it. */
+export interface AddedFailureMemory {
+  readonly selection: FailingPods;
   readonly failure: PodFailure | ClaimFailure;
   /** In milliseconds since 1970. */
   readonly addedAt: number;
+}
+
+interface ActiveFailure extends AddedFailureMemory {
+  readonly selects: (object: Failing, place: Place | undefined) => boolean;
 }
 
 /** Makes pods on simulated nodes fail, and the claims that the simulated provisioner serves. */
@@ -39,9 +44,19 @@ export class WorkloadFailures {
   readonly #active = new Set<ActiveFailure>();
   readonly #listeners: (() => void)[] = [];
 
-  /** @internal @param now the time of the cluster in milliseconds since 1970 */
-  constructor(now: () => number) {
+  /**
+   * @internal
+   * @param now the time of the cluster in milliseconds since 1970
+   * @param memory the failures of another cluster. Default: none.
+   */
+  constructor(now: () => number, memory: readonly AddedFailureMemory[] = []) {
     this.#now = now;
+    for (const added of memory) this.#active.add({ ...added, selects: selectorOf(added.selection) });
+  }
+
+  /** @internal */
+  get memory(): readonly AddedFailureMemory[] {
+    return [...this.#active].map(({ selection, failure, addedAt }) => ({ selection, failure, addedAt }));
   }
 
   /**
@@ -71,13 +86,19 @@ export class WorkloadFailures {
   add(claims: FailingClaims, failure: ClaimFailure): AddedFailure;
   add(selection: FailingPods, failure: PodFailure | ClaimFailure): AddedFailure {
     checkFailure(selection, failure);
-    const active = { selects: selectorOf(selection), failure, addedAt: this.#now() };
+    const active = { selection, selects: selectorOf(selection), failure, addedAt: this.#now() };
     const remove = () => {
       if (this.#active.delete(active)) this.#notify();
     };
     this.#active.add(active);
     this.#notify();
     return { remove, [Symbol.dispose]: remove };
+  }
+
+  /** Ends all failures, also those that came with a snapshot. */
+  clear(): void {
+    this.#active.clear();
+    this.#notify();
   }
 
   /** @internal Calls a function when a failure begins or ends. */

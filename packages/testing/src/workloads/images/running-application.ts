@@ -23,6 +23,8 @@ export interface Start {
   readonly log: ContainerLog;
   /** How long it takes at least to become ready, in milliseconds. */
   readonly slowness: () => number;
+  /** When it started and whether it was ready then, if it was running before. Default: it starts now. */
+  readonly resumed?: { readonly startedAt: number; readonly isReady: boolean } | undefined;
   /** Called when the application has changed by itself, outside of a call of this class. */
   readonly wake: () => void;
 }
@@ -39,7 +41,7 @@ export class RunningApplication {
 
   constructor(application: Application, start: Start) {
     this.#start = start;
-    this.#startedAt = start.clock.epoch();
+    this.#startedAt = start.resumed?.startedAt ?? start.clock.epoch();
     void this.#guard(() => {
       const behavior = typeof application === 'function' ? application(this.#container()) : application;
       if (!(behavior instanceof Promise)) return this.#begin(behavior ?? {});
@@ -59,7 +61,8 @@ export class RunningApplication {
 
   /** Whether it has become ready. */
   get isReady(): boolean {
-    return this.#readyAt !== undefined && this.#start.clock.epoch() >= this.#readyAt;
+    if (this.#readyAt === undefined) return this.#start.resumed?.isReady ?? false;
+    return this.#start.clock.epoch() >= this.#readyAt;
   }
 
   /** Ends an application whose time has come. */

@@ -1,13 +1,29 @@
 const initialMs = 10_000;
 const maxMs = 300_000;
 
+/** What the next delay depends on. */
+export interface BackOffMemory {
+  readonly delay: number;
+  readonly attemptedAt: number;
+}
+
 /**
  * A delay that doubles from 10 seconds to 5 minutes with each attempt, and begins again for a failure more than 10 minutes after the
  * last attempt, as in the kubelet. Times are milliseconds since 1970.
  */
 export class BackOff {
-  #delay = 0;
-  #attemptedAt = 0;
+  #delay: number;
+  #attemptedAt: number;
+
+  /** @param memory that of an earlier one. Default: there was no attempt. */
+  constructor({ delay, attemptedAt }: BackOffMemory = { delay: 0, attemptedAt: 0 }) {
+    this.#delay = delay;
+    this.#attemptedAt = attemptedAt;
+  }
+
+  get memory(): BackOffMemory {
+    return { delay: this.#delay, attemptedAt: this.#attemptedAt };
+  }
 
   /** Until when a failure delays the next attempt. */
   until(failedAt: number): number {

@@ -9,15 +9,43 @@ import type { DeepReadonly } from 'ots-runtime';
 import { fullImage, imageId } from '../images/image-patterns.ts';
 import type { RunningApplication } from '../images/running-application.ts';
 import { timeText } from '../time-text.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff, type BackOffMemory } from './back-off.ts';
 import type { MountedFiles } from './configuration/mounted-files.ts';
-import { type ProbeState, probesOf } from './probe-state.ts';
+import type { VolumeFiles } from './configuration/volumes.ts';
+import { type ProbeMemory, ProbeState, probesOf } from './probe-state.ts';
 import { ContainerLog } from '../images/container-log.ts';
 
 export type ContainerSpec = DeepReadonly<Container>;
 
 /** Where a container is listed in the spec of its pod. */
 export type ContainerList = 'initContainers' | 'containers' | 'ephemeralContainers';
+
+/** What a kubelet knows of a container. */
+export interface ContainerMemory extends Pick<
+  ContainerRun,
+  | 'state'
+  | 'lastState'
+  | 'restartCount'
+  | 'isStarted'
+  | 'isReady'
+  | 'isProbedReady'
+  | 'isRunning'
+  | 'environment'
+  | 'mustRestart'
+  | 'failedPull'
+  | 'retryAt'
+  | 'killAt'
+> {
+  readonly probes: readonly ProbeMemory[];
+  readonly pulls: BackOffMemory;
+  readonly crashes: BackOffMemory;
+  readonly containerId: string | undefined;
+  readonly startedWith: ContainerSpec | undefined;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** The volumes at its start; undefined if it does not run. */
+  readonly volumes: ReadonlyMap<string, VolumeFiles> | undefined;
+}
 
 /** A container of a pod on its node, with all its restarts. Times are milliseconds since 1970. */
 export class ContainerRun {
@@ -35,6 +63,8 @@ export class ContainerRun {
   application: RunningApplication | undefined;
   /** What the current run sees of its volumes. */
   files: MountedFiles | undefined;
+  /** The variables of the current run. */
+  environment: ReadonlyMap<string, string> = new Map();
   /** Those of the current run. */
   probes: readonly ProbeState[] = [];
   /** A probe has failed: it starts again, however it ends. */
@@ -135,6 +165,61 @@ export class ContainerRun {
     const log = new ContainerLog();
     this.#logs.set(this.#containerId, log);
     for (const old of [...this.#logs.keys()].slice(0, -2)) this.#logs.delete(old);
+    this.application = start(log);
+  }
+
+  /** What another kubelet needs to {@link resume} it. */
+  get memory(): ContainerMemory {
+    return {
+      state: this.state,
+      lastState: this.lastState,
+      restartCount: this.restartCount,
+      isStarted: this.isStarted,
+      isReady: this.isReady,
+      isProbedReady: this.isProbedReady,
+      isRunning: this.isRunning,
+      environment: this.environment,
+      volumes: this.isRunning ? this.files?.atStart : undefined,
+      probes: this.probes.map(({ memory }) => memory),
+      mustRestart: this.mustRestart,
+      pulls: this.pulls.memory,
+      failedPull: this.failedPull,
+      crashes: this.crashes.memory,
+      retryAt: this.retryAt,
+      killAt: this.killAt,
+      containerId: this.#containerId,
+      startedWith: this.#startedWith,
+      startedAt: this.#startedAt,
+      finishedAt: this.#finishedAt,
+    };
+  }
+
+  /** Continues what another kubelet has remembered. */
+  resume(memory: ContainerMemory): void {
+    this.state = memory.state;
+    this.lastState = memory.lastState;
+    this.restartCount = memory.restartCount;
+    this.isStarted = memory.isStarted;
+    this.isReady = memory.isReady;
+    this.isProbedReady = memory.isProbedReady;
+    this.environment = memory.environment;
+    this.probes = memory.probes.map((probe) => new ProbeState(probe));
+    this.mustRestart = memory.mustRestart;
+    this.pulls = new BackOff(memory.pulls);
+    this.failedPull = memory.failedPull;
+    this.crashes = new BackOff(memory.crashes);
+    this.retryAt = memory.retryAt;
+    this.killAt = memory.killAt;
+    this.#containerId = memory.containerId;
+    this.#startedWith = memory.startedWith;
+    this.#startedAt = memory.startedAt;
+    this.#finishedAt = memory.finishedAt;
+  }
+
+  /** Starts the application of a container that runs and was resumed. @param start starts it with its log */
+  restartApplication(start: (log: ContainerLog) => RunningApplication): void {
+    const log = new ContainerLog();
+    this.#logs.set(this.#containerId!, log);
     this.application = start(log);
   }
 

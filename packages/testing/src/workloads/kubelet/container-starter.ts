@@ -7,34 +7,62 @@ import type { PodFacts } from './configuration/downward-values.ts';
 import { environmentOf } from './configuration/environment.ts';
 import { expand } from './configuration/expand.ts';
 import { KeyValues } from './configuration/key-values.ts';
-import { PodVolumes } from './configuration/pod-volumes.ts';
+import { PodVolumes, type VolumesMemory } from './configuration/pod-volumes.ts';
 import { MountedFiles } from './configuration/mounted-files.ts';
 import { type VolumeFiles, type VolumeKind, mountsObject } from './configuration/volumes.ts';
 import { serviceVariables } from './configuration/service-variables.ts';
-import type { ContainerRun } from './container-run.ts';
+import type { ContainerMemory, ContainerRun } from './container-run.ts';
 import { type Pull, ensureImage } from './ensure-image.ts';
 import { runHook } from './hooks.ts';
 import { requestToken } from './request-token.ts';
 import { syncRetryMs } from './sync-retry.ts';
-import type { RunningPod } from './running-pod.ts';
-import { terminate } from './stop-containers.ts';
+import type { RunningPod, RunningPodMemory } from './running-pod.ts';
+import { askToEnd, terminate } from './stop-containers.ts';
 
 /** What an application of a container finds when it starts. */
 interface Surroundings {
   readonly environment: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, string>;
   readonly log: ContainerLog;
+  /** Of a container that another kubelet has started. */
+  readonly resumed?: { readonly startedAt: number; readonly isReady: boolean };
 }
 
 /** Starts the containers of a pod when it is their turn. */
 export class ContainerStarter {
   readonly #pod: RunningPod;
   readonly #values: KeyValues;
-  readonly #volumes = new PodVolumes();
+  readonly #volumes: PodVolumes;
 
-  constructor(pod: RunningPod) {
+  /** @param volumes what another kubelet has mounted. Default: nothing. */
+  constructor(pod: RunningPod, volumes?: VolumesMemory) {
     this.#pod = pod;
+    this.#volumes = new PodVolumes(volumes);
     this.#values = new KeyValues(pod.kubelet.reader, pod.pod.metadata.namespace ?? '');
+  }
+
+  get memory(): VolumesMemory {
+    return this.#volumes.memory;
+  }
+
+  /** Starts the applications of the containers again that run in a pod which another kubelet knew. */
+  resume({ containers }: RunningPodMemory): void {
+    for (const run of this.#pod.runs) {
+      const memory = containers.get(run.spec.name);
+      if (memory?.isRunning) this.#resume(run, memory);
+    }
+  }
+
+  #resume(
+    run: ContainerRun,
+    { volumes = new Map(), environment, startedAt, isReady }: ContainerMemory,
+  ): void {
+    const pod = this.#pod;
+    run.files = new MountedFiles(run.spec, volumes, environment);
+    run.files.refresh(this.#volumes.mounted ?? volumes);
+    const surroundings = { environment, files: run.files.contents, resumed: { startedAt, isReady } };
+    run.restartApplication((log) => startApplication(run, pod, { ...surroundings, log }));
+    if (run.killAt !== undefined) askToEnd(run, pod);
   }
 
   /** When to try again to start the containers that are missing, and to refresh files, in milliseconds since 1970. */
@@ -98,6 +126,7 @@ export class ContainerStarter {
       const services = serviceVariables(pod.kubelet.cache, pod.pod);
       const environment = await environmentOf(run.spec, this.#values, { facts: this.#facts, services });
       run.files = new MountedFiles(run.spec, volumes, environment);
+      run.environment = environment;
       const files = run.files.contents;
       pod.record(run, 'Normal', 'Created', 'Container created');
       run.run((log) => startApplication(run, pod, { environment, files, log }), pod.now);
@@ -145,7 +174,7 @@ function isBackingOff(run: ContainerRun, pod: RunningPod): boolean {
 function startApplication(
   run: ContainerRun,
   running: RunningPod,
-  { environment, files, log }: Surroundings,
+  { environment, files, log, resumed }: Surroundings,
 ): RunningApplication {
   const { kubelet, pod, wake } = running;
   const { name, image = '', command = [], args = [] } = run.spec;
@@ -164,6 +193,7 @@ function startApplication(
     },
     clock: kubelet.clock,
     log,
+    resumed,
     slowness: () => kubelet.failures.slowness(running.pod, image),
     wake,
   });

@@ -12,12 +12,21 @@ import { retryRefusals } from '../retry-refusals.ts';
 import type { VolumeKind } from './configuration/volumes.ts';
 import type { Kubelet } from './kubelet.ts';
 import { KubeletStreams } from './kubelet-streams.ts';
-import { PodAddresses } from './pod-addresses.ts';
+import { type AddressMemory, PodAddresses } from './pod-addresses.ts';
 import { PodAdmission } from './pod-admission.ts';
-import { PodWorker } from './pod-worker.ts';
+import { type PodMemory, PodWorker } from './pod-worker.ts';
 
 /** Applications of tests may take their time: those of other pods do not wait for them. */
 const maxConcurrentReconciles = 16;
+
+/** What kubelets know beside the objects of their cluster. */
+interface KubeletMemory {
+  /** By the uids of the pods. */
+  readonly pods: ReadonlyMap<string, PodMemory>;
+  readonly addresses: AddressMemory;
+  /** The images of each node, by its name. */
+  readonly images: ReadonlyMap<string, readonly string[]>;
+}
 
 /** The kubelets of all simulated nodes. */
 export class Kubelets {
@@ -31,6 +40,9 @@ export class Kubelets {
   /** What applications and operators reach. */
   readonly network: ClusterNetwork;
   readonly #workers = new Map<string, PodWorker>();
+  readonly #addresses: PodAddresses;
+  /** The pods that the kubelets of another cluster ran, until these take them over. */
+  #remembered: ReadonlyMap<string, PodMemory>;
   /** Pods with something to do although nothing has changed on the server. */
   readonly #awake = new Channel({ name: 'containers' });
 
@@ -40,6 +52,9 @@ export class Kubelets {
    */
   constructor(context: NodeContext, images: Images, carry?: Carry) {
     this.#context = context;
+    const memory = context.recall<KubeletMemory>('kubelets', () => this.#memory);
+    this.#addresses = new PodAddresses(memory?.addresses);
+    this.#remembered = memory?.pods ?? new Map();
     this.network = new ClusterNetwork({
       cache: context.manager.cache,
       random: context.random,
@@ -52,17 +67,28 @@ export class Kubelets {
       clock: context.clock,
       reader: context.reader,
       cache: context.manager.cache,
-      addresses: new PodAddresses(),
+      addresses: this.#addresses,
       applicationOf: applicationFinder(images),
     };
     this.#kubelets = new Map(
       [...context.nodes.values()].map(({ name, index, capacity }) => {
         const client = context.clientAs(kubeletUser(name));
         const events = context.eventsAs(kubeletUser(name), { component: 'kubelet', host: name });
-        const node = { hostIP: nodeAddress(index), capacity, images: new Set<string>() };
+        const node = { hostIP: nodeAddress(index), capacity, images: new Set(memory?.images.get(name)) };
         return [name, { ...shared, ...node, client, events, admission: new PodAdmission() }];
       }),
     );
+  }
+
+  get #memory(): KubeletMemory {
+    return {
+      pods: new Map([
+        ...this.#remembered,
+        ...[...this.#workers.values()].map(({ uid, memory }) => [uid, memory] as const),
+      ]),
+      addresses: this.#addresses.memory,
+      images: new Map([...this.#kubelets].map(([name, { images }]) => [name, [...images]])),
+    };
   }
 
   /** Adds them to the manager. */
@@ -95,6 +121,7 @@ export class Kubelets {
 
   async #sync(request: Request): Promise<Result | undefined> {
     const { manager, clock, nodeStates } = this.#context;
+    this.#resume();
     const pod = manager.cache.get(Pod, request);
     const kubelet = pod && this.#kubelets.get(pod.spec?.nodeName ?? '');
     // Its pods stay as they are, and their containers run on.
@@ -107,6 +134,17 @@ export class Kubelets {
     if (requeueAfter > 0) return { requeueAfter };
     this.#awake.push(request);
     return undefined;
+  }
+
+  /** Continues what the kubelets of another cluster ran, before the first new pod comes. */
+  #resume(): void {
+    const remembered = this.#remembered;
+    if (remembered.size === 0) return;
+    for (const pod of this.#context.manager.cache.list(Pod)) {
+      const kubelet = this.#kubelets.get(pod.spec?.nodeName ?? '');
+      if (kubelet && remembered.has(pod.metadata.uid!)) this.#workerOf(keyOf(pod), pod, kubelet);
+    }
+    this.#remembered = new Map();
   }
 
   /** Whether what runs on a node can be reached: a machine that has failed does not answer. */
@@ -147,7 +185,8 @@ export class Kubelets {
     known?.remove();
     this.#workers.delete(key);
     if (!pod || !kubelet) return undefined;
-    const worker = new PodWorker(pod, kubelet, () => this.#awake.push(keyOf(pod)));
+    const memory = this.#remembered.get(pod.metadata.uid!);
+    const worker = new PodWorker(pod, kubelet, () => this.#awake.push(keyOf(pod)), memory);
     const node = this.#context.manager.cache.get(Node, { name: pod.spec!.nodeName! });
     const refusal = node && !isPodTerminal(pod) ? kubelet.admission.admit(pod, node) : undefined;
     if (refusal) worker.reject(refusal);

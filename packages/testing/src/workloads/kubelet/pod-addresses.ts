@@ -3,10 +3,26 @@ const network = '10.244';
 const hostsPerSubnet = 254;
 const capacity = 256 * hostsPerSubnet;
 
+/** Which addresses pods have, and which one is next. */
+export interface AddressMemory {
+  readonly taken: readonly string[];
+  readonly next: number;
+}
+
 /** The addresses of the pods of a cluster, from 10.244.0.1 on. An address that is free again is given away last. */
 export class PodAddresses {
-  readonly #taken = new Set<string>();
-  #next = 0;
+  readonly #taken: Set<string>;
+  #next: number;
+
+  /** @param memory what earlier ones gave away. Default: nothing. */
+  constructor({ taken, next }: AddressMemory = { taken: [], next: 0 }) {
+    this.#taken = new Set(taken);
+    this.#next = next;
+  }
+
+  get memory(): AddressMemory {
+    return { taken: [...this.#taken], next: this.#next };
+  }
 
   /** @throws {Error} when 65,024 pods have addresses */
   take(): string {

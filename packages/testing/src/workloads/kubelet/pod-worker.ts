@@ -7,17 +7,25 @@ import type { Destination } from '../network/cluster-network.ts';
 import { type CachedPod, isPodTerminal } from '../pods/pod-state.ts';
 import type { VolumeKind } from './configuration/volumes.ts';
 import type { ContainerRun } from './container-run.ts';
+import type { VolumesMemory } from './configuration/pod-volumes.ts';
 import { ContainerStarter } from './container-starter.ts';
 import type { Kubelet } from './kubelet.ts';
 import { nextDue } from './next-due.ts';
 import type { Refusal } from './pod-admission.ts';
 import { probeContainer } from './pod-probes.ts';
 import { reportedStatus } from './reported-status.ts';
-import { RunningPod } from './running-pod.ts';
-import { StatusWriter } from './status-writer.ts';
+import { RunningPod, type RunningPodMemory } from './running-pod.ts';
+import { type StatusMemory, StatusWriter } from './status-writer.ts';
 import { killContainers, killOutdated, stopContainers } from './stop-containers.ts';
 
 const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
+
+/** What a kubelet knows of a pod, beside its objects. */
+export interface PodMemory {
+  readonly running: RunningPodMemory;
+  readonly volumes: VolumesMemory;
+  readonly status: StatusMemory;
+}
 
 /** Runs one pod on its node, from its first container to its deletion. */
 export class PodWorker implements Destination {
@@ -29,13 +37,23 @@ export class PodWorker implements Destination {
   readonly #starter: ContainerStarter;
   readonly #writer: StatusWriter;
 
-  constructor(pod: CachedPod, kubelet: Kubelet, wake: () => void) {
+  /** @param memory that of a worker in another cluster, which this one continues. Default: none. */
+  constructor(pod: CachedPod, kubelet: Kubelet, wake: () => void, memory?: PodMemory) {
     this.uid = pod.metadata.uid!;
     this.wake = wake;
     this.#kubelet = kubelet;
-    this.#running = new RunningPod(pod, kubelet, wake);
-    this.#starter = new ContainerStarter(this.#running);
-    this.#writer = new StatusWriter(kubelet.client);
+    this.#running = new RunningPod(pod, kubelet, wake, memory?.running);
+    this.#starter = new ContainerStarter(this.#running, memory?.volumes);
+    this.#writer = new StatusWriter(kubelet.client, memory?.status);
+    if (memory) this.#starter.resume(memory.running);
+  }
+
+  get memory(): PodMemory {
+    return {
+      running: this.#running.memory,
+      volumes: this.#starter.memory,
+      status: this.#writer.memory,
+    };
   }
 
   /** Does what is due and writes the status. @returns when to call it again, in milliseconds since 1970 */

@@ -4,6 +4,15 @@ import type { ContainerSpec } from './container-run.ts';
 
 export type ProbeKind = 'Startup' | 'Readiness' | 'Liveness';
 
+/** The results of a probe so far. */
+export interface ProbeMemory {
+  readonly kind: ProbeKind;
+  readonly probe: DeepReadonly<Probe>;
+  readonly dueAt: number;
+  readonly lastResult: boolean | undefined;
+  readonly count: number;
+}
+
 /** A probe of a container that runs. Times are milliseconds since 1970. */
 export class ProbeState {
   readonly kind: ProbeKind;
@@ -11,12 +20,19 @@ export class ProbeState {
   dueAt: number;
   #lastResult: boolean | undefined;
   /** How often the last result has come in a row. */
-  #count = 0;
+  #count: number;
 
-  constructor(kind: ProbeKind, probe: DeepReadonly<Probe>, startedAt: number) {
+  constructor({ kind, probe, dueAt, lastResult, count }: ProbeMemory) {
     this.kind = kind;
     this.probe = probe;
-    this.dueAt = startedAt + (probe.initialDelaySeconds ?? 0) * 1000;
+    this.dueAt = dueAt;
+    this.#lastResult = lastResult;
+    this.#count = count;
+  }
+
+  get memory(): ProbeMemory {
+    const { kind, probe, dueAt } = this;
+    return { kind, probe, dueAt, lastResult: this.#lastResult, count: this.#count };
   }
 
   /** Counts a result. @returns it if it has come often enough to count */
@@ -38,5 +54,9 @@ export function probesOf(
     ['Readiness', readinessProbe],
     ['Liveness', livenessProbe],
   ] as const;
-  return kinds.flatMap(([kind, probe]) => (probe ? [new ProbeState(kind, probe, startedAt)] : []));
+  return kinds.flatMap(([kind, probe]) => {
+    if (!probe) return [];
+    const dueAt = startedAt + (probe.initialDelaySeconds ?? 0) * 1000;
+    return [new ProbeState({ kind, probe, dueAt, lastResult: undefined, count: 0 })];
+  });
 }

@@ -1,10 +1,21 @@
+import type { ContainerStatus } from 'ots-kubernetes/core/v1';
+import type { DeepReadonly } from 'ots-runtime';
 import type { RunningApplication } from '../images/running-application.ts';
 import { type CachedPod, isPodTerminal } from '../pods/pod-state.ts';
 import { timeText } from '../time-text.ts';
-import { ContainerRun } from './container-run.ts';
+import { type ContainerMemory, ContainerRun } from './container-run.ts';
 import type { Kubelet } from './kubelet.ts';
 import { type PodView, canRestart, isInitialized, phaseByContainers } from './pod-status.ts';
 import type { ProbeState } from './probe-state.ts';
+
+/** What a kubelet knows of a pod. */
+export interface RunningPodMemory extends Pick<
+  RunningPod,
+  'startTime' | 'address' | 'hasSandbox' | 'isEnding' | 'failure' | 'isRejected'
+> {
+  /** By the names of the containers. */
+  readonly containers: ReadonlyMap<string, ContainerMemory>;
+}
 
 /** A pod on its node, with its containers. Times are milliseconds since 1970. */
 export class RunningPod implements PodView {
@@ -23,26 +34,35 @@ export class RunningPod implements PodView {
   failure: PodView['failure'];
   /** The node does not run it. */
   isRejected = false;
+  readonly #remembered: ReadonlyMap<string, ContainerMemory> | undefined;
 
-  constructor(pod: CachedPod, kubelet: Kubelet, wake: () => void) {
+  /** @param memory what another kubelet knew of it. Default: what the status says. */
+  constructor(pod: CachedPod, kubelet: Kubelet, wake: () => void, memory?: RunningPodMemory) {
     const { spec, status, metadata } = pod;
+    this.#remembered = memory?.containers;
     this.pod = pod;
     this.kubelet = kubelet;
     this.wake = wake;
     this.uid = metadata.uid!;
-    this.startTime = status?.startTime ?? timeText(kubelet.clock.epoch());
+    this.startTime = memory?.startTime ?? status?.startTime ?? timeText(kubelet.clock.epoch());
     const waitingFor = (spec?.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     const runsOf = (list: 'initContainers' | 'containers') =>
       (spec?.[list] ?? []).map((container) => new ContainerRun(container, list, this.uid, waitingFor));
     this.inits = runsOf('initContainers');
     this.regulars = runsOf('containers');
     const known = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
-    for (const run of this.runs) {
-      const old = known.find(({ name }) => name === run.spec.name);
-      if (old) run.adopt(old);
-    }
-    if (status?.podIP && !spec?.hostNetwork && kubelet.addresses.keep(status.podIP))
+    for (const run of this.runs) this.#continue(run, known);
+    if (memory) {
+      const { address, hasSandbox, isEnding, failure, isRejected } = memory;
+      Object.assign(this, { address, hasSandbox, isEnding, failure, isRejected });
+    } else if (status?.podIP && !spec?.hostNetwork && kubelet.addresses.keep(status.podIP))
       this.address = status.podIP;
+  }
+
+  get memory(): RunningPodMemory {
+    const { startTime, address, hasSandbox, isEnding, failure, isRejected } = this;
+    const containers = new Map(this.runs.map((run) => [run.spec.name, run.memory]));
+    return { startTime, address, hasSandbox, isEnding, failure, isRejected, containers };
   }
 
   get now(): number {
@@ -95,10 +115,17 @@ export class RunningPod implements PodView {
     }
     for (const container of (spec?.ephemeralContainers ?? []).slice(this.ephemerals.length)) {
       const run = new ContainerRun(container, 'ephemeralContainers', this.uid, 'ContainerCreating');
-      const old = status?.ephemeralContainerStatuses?.find(({ name }) => name === container.name);
-      if (old) run.adopt(old);
+      this.#continue(run, status?.ephemeralContainerStatuses ?? []);
       this.ephemerals.push(run);
     }
+  }
+
+  #continue(run: ContainerRun, statuses: readonly DeepReadonly<ContainerStatus>[]): void {
+    const { name } = run.spec;
+    const memory = this.#remembered?.get(name);
+    const status = statuses.find((each) => each.name === name);
+    if (memory) run.resume(memory);
+    else if (status) run.adopt(status);
   }
 
   /** Notes what has happened in the containers. */

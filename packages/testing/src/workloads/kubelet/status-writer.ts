@@ -8,6 +8,12 @@ type OwnStatus = PodStatus & { readonly conditions: PodCondition[] };
 /** The conditions that a kubelet removes when it does not report them. */
 const ownTypes: ReadonlySet<string> = new Set(['PodScheduled', 'Initialized', 'Ready', 'ContainersReady']);
 
+/** The last write of a status. */
+export interface StatusMemory {
+  readonly written: OwnStatus | undefined;
+  readonly stored: string | undefined;
+}
+
 /** Writes the status of one pod: what differs from the last write, and from what others made of it. */
 export class StatusWriter {
   readonly #client: Client;
@@ -15,9 +21,18 @@ export class StatusWriter {
   /** What the server made of the last write. */
   #stored: string | undefined;
 
-  /** @param client writes in the name of the kubelet */
-  constructor(client: Client) {
+  /**
+   * @param client writes in the name of the kubelet
+   * @param memory that of an earlier writer. Default: nothing was written.
+   */
+  constructor(client: Client, memory?: StatusMemory) {
     this.#client = client;
+    this.#written = memory?.written;
+    this.#stored = memory?.stored;
+  }
+
+  get memory(): StatusMemory {
+    return { written: this.#written, stored: this.#stored };
   }
 
   /** The conditions of the last write. */

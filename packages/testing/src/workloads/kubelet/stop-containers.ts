@@ -50,6 +50,11 @@ export function terminate(run: ContainerRun, pod: RunningPod, graceSeconds: numb
   }
   run.killAt = killAt;
   pod.record(run, 'Normal', 'Killing', message);
+  askToEnd(run, pod);
+}
+
+/** Runs the hook of a container that ends, and asks its application. */
+export function askToEnd(run: ContainerRun, pod: RunningPod): void {
   const { preStop } = run.spec.lifecycle ?? {};
   if (preStop) void terminateAfter(preStop, run, pod);
   else run.application!.terminate();

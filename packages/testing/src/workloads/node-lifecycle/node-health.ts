@@ -15,18 +15,31 @@ interface Signal {
   seenAt: number;
 }
 
+/** What the kubelets of all nodes have shown of themselves, by their names. */
+export interface HealthMemory {
+  readonly signals: ReadonlyMap<string, Readonly<Signal>>;
+  readonly renewals: ReadonlyMap<string, number>;
+}
+
 /**
  * When the kubelet of each node was last heard of: it renews its Lease or writes the condition Ready. Only the time counts at which
  * that is seen, since the clocks of machines differ.
  */
 export class NodeHealth {
   readonly #clock: Clock;
-  readonly #signals = new Map<string, Signal>();
+  readonly #signals: Map<string, Signal>;
   /** When the Leases of nodes were renewed, by the clocks of their kubelets. */
-  readonly #renewals = new Map<string, number>();
+  readonly #renewals: Map<string, number>;
 
-  constructor(clock: Clock) {
+  /** @param memory that of another cluster, which this one continues. Default: none. */
+  constructor(clock: Clock, memory?: HealthMemory) {
     this.#clock = clock;
+    this.#signals = copyOf(memory?.signals ?? new Map());
+    this.#renewals = new Map(memory?.renewals);
+  }
+
+  get memory(): HealthMemory {
+    return { signals: copyOf(this.#signals), renewals: new Map(this.#renewals) };
   }
 
   /** Looks for a sign of life in the conditions of a node. */
@@ -70,4 +83,8 @@ export class NodeHealth {
     this.#signals.delete(name);
     this.#renewals.delete(name);
   }
+}
+
+function copyOf(signals: HealthMemory['signals']): Map<string, Signal> {
+  return new Map([...signals].map(([name, signal]) => [name, { ...signal }]));
 }

@@ -7,7 +7,7 @@ import { indexByNode } from '../pods/on-node.ts';
 import { retryRefusals } from '../retry-refusals.ts';
 import type { AddController, WorkloadContext } from '../workload-context.ts';
 import { NodeMonitor } from './node-monitor.ts';
-import { NodeHealth } from './node-health.ts';
+import { type HealthMemory, NodeHealth } from './node-health.ts';
 import { NodeMetadataReconciler } from './node-metadata-reconciler.ts';
 import { NodeTaints } from './node-taints.ts';
 
@@ -36,8 +36,10 @@ export const addNodeLifecycleController: AddController = (context) => {
 };
 
 /** Follows the signs of life of all nodes. */
-function followHealth({ manager: { cache }, clock }: WorkloadContext): NodeHealth {
-  const health = new NodeHealth(clock);
+function followHealth(context: WorkloadContext): NodeHealth {
+  const { cache } = context.manager;
+  const memory = context.recall<HealthMemory>('node health', () => health.memory);
+  const health = new NodeHealth(context.clock, memory);
   cache.add(Node);
   cache.informer(Node).addHandler({
     added: (node) => health.observe(node),

@@ -24,7 +24,7 @@ export class NodeMonitor {
   readonly #health: NodeHealth;
   readonly #zones: Zones;
   /** The uids of the nodes that were announced, by their names. */
-  readonly #known = new Map<string, string>();
+  readonly #known: Map<string, string>;
   /** Nodes whose pods are still to be marked. */
   readonly #unmarked = new Set<string>();
 
@@ -43,6 +43,8 @@ export class NodeMonitor {
     this.#taints = taints;
     this.#health = health;
     this.#zones = new Zones(context.clock);
+    const known = context.recall<ReadonlyMap<string, string>>('node monitor', () => new Map(this.#known));
+    this.#known = new Map(known);
   }
 
   /** Looks at all nodes. @returns when to look again if nothing changes before */

@@ -24,13 +24,15 @@ interface Heartbeat {
 /** Registers the nodes and shows that their kubelets live, with a Lease and the status of the Node. */
 export class Heartbeats {
   readonly #context: NodeContext;
-  readonly #beats = new Map<string, Heartbeat>();
+  readonly #beats: Map<string, Heartbeat>;
   readonly #events: ReadonlyMap<string, EventSink>;
   /** Nodes that a test has changed. */
   readonly #changed = new Channel({ name: 'changed nodes' });
 
   constructor(context: NodeContext) {
     this.#context = context;
+    const memory = context.recall<ReadonlyMap<string, Heartbeat>>('heartbeats', () => copyOf(this.#beats));
+    this.#beats = copyOf(memory ?? new Map());
     this.#events = new Map(
       [...context.nodes.keys()].map((name) => [
         name,
@@ -40,9 +42,10 @@ export class Heartbeats {
     context.nodeStates.onChange((name) => this.#reportAtOnce(name));
   }
 
-  /** Creates the Node objects and their Leases, in the order of the nodes. */
+  /** Creates the Node objects and their Leases, in the order of the nodes, unless they come from another cluster. */
   async register(): Promise<void> {
-    for (const node of this.#context.nodes.values()) await this.#register(node);
+    for (const node of this.#context.nodes.values())
+      if (!this.#beats.has(node.name)) await this.#register(node);
   }
 
   /** Adds what repeats the heartbeats to the manager. */
@@ -127,6 +130,10 @@ export class Heartbeats {
     const about = { apiVersion: 'v1', kind: 'Node', metadata: { name } };
     this.#events.get(name)!.record(about, 'Normal', reason, `Node ${name} status is now: ${reason}`);
   }
+}
+
+function copyOf(beats: ReadonlyMap<string, Heartbeat>): Map<string, Heartbeat> {
+  return new Map([...beats].map(([name, beat]) => [name, { ...beat }]));
 }
 
 /** A server that was there before may know the node. */

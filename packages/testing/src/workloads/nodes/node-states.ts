@@ -8,13 +8,23 @@ interface NodeState {
   fault: Fault;
 }
 
+/** What a test has done to a node. */
+export type NodeMemory = Readonly<NodeState>;
+
 /** What a test has done to the simulated nodes. Kubelets ask before they act. */
 export class NodeStates {
   readonly #states: ReadonlyMap<string, NodeState>;
   readonly #listeners: ((name: string) => void)[] = [];
 
-  constructor(nodes: readonly SimulatedNode[]) {
-    this.#states = new Map(nodes.map(({ name }) => [name, { isRunning: true, fault: undefined }]));
+  /** @param memory by name. Default: nothing was done. */
+  constructor(nodes: readonly SimulatedNode[], memory?: ReadonlyMap<string, NodeMemory>) {
+    this.#states = new Map(
+      nodes.map(({ name }) => [name, { isRunning: true, fault: undefined, ...memory?.get(name) }]),
+    );
+  }
+
+  get memory(): ReadonlyMap<string, NodeMemory> {
+    return new Map([...this.#states].map(([name, state]) => [name, { ...state }]));
   }
 
   /** The names of the nodes, in their order. */

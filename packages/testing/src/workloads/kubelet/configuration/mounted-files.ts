@@ -9,7 +9,8 @@ type VolumeMount = NonNullable<ContainerSpec['volumeMounts']>[number];
 /** The files that a container sees. */
 export class MountedFiles {
   readonly #mounts: readonly (readonly [mount: VolumeMount, subPath: string])[];
-  readonly #atStart: ReadonlyMap<string, VolumeFiles>;
+  /** What the volumes had at the start of the container. */
+  readonly atStart: ReadonlyMap<string, VolumeFiles>;
   readonly #contents = new Map<string, string>();
 
   /**
@@ -22,7 +23,7 @@ export class MountedFiles {
     environment: ReadonlyMap<string, string>,
   ) {
     this.#mounts = volumeMounts.map((mount) => [mount, subPathOf(mount, environment)]);
-    this.#atStart = volumes;
+    this.atStart = volumes;
     this.refresh(volumes);
   }
 
@@ -38,7 +39,7 @@ export class MountedFiles {
   refresh(volumes: ReadonlyMap<string, VolumeFiles>): void {
     this.#contents.clear();
     for (const [{ name, mountPath }, subPath] of this.#mounts) {
-      const files = (subPath === '' ? volumes : this.#atStart).get(name) ?? [];
+      const files = (subPath === '' ? volumes : this.atStart).get(name) ?? [];
       for (const [file, content] of files) {
         const inside = path.posix.relative(subPath, file);
         if (!inside.startsWith('..')) this.#contents.set(path.posix.join(mountPath, inside), content);

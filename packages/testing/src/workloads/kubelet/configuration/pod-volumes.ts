@@ -7,13 +7,39 @@ const maxRetryMs = 122_000;
 /** How long a kubelet takes to notice a change: it looks at its pods every minute. */
 const refreshMs = 60_000;
 
+/** What is mounted, and what is to be mounted again. */
+export interface VolumesMemory {
+  readonly retryAt: number;
+  readonly delay: number;
+  readonly refreshAt: number;
+  readonly mounted: ReadonlyMap<string, VolumeFiles> | undefined;
+}
+
 /** The volumes of a pod on its node. Times are milliseconds since 1970. */
 export class PodVolumes {
   /** When to try again to mount them. */
-  retryAt = 0;
-  #delay = 0;
-  #refreshAt = Infinity;
+  retryAt: number;
+  #delay: number;
+  #refreshAt: number;
   #mounted: ReadonlyMap<string, VolumeFiles> | undefined;
+
+  /** @param memory what was mounted before. Default: nothing. */
+  constructor(memory: VolumesMemory = { retryAt: 0, delay: 0, refreshAt: Infinity, mounted: undefined }) {
+    this.retryAt = memory.retryAt;
+    this.#delay = memory.delay;
+    this.#refreshAt = memory.refreshAt;
+    this.#mounted = memory.mounted;
+  }
+
+  get memory(): VolumesMemory {
+    const { retryAt } = this;
+    return { retryAt, delay: this.#delay, refreshAt: this.#refreshAt, mounted: this.#mounted };
+  }
+
+  /** What was mounted last; undefined before the first time. */
+  get mounted(): ReadonlyMap<string, VolumeFiles> | undefined {
+    return this.#mounted;
+  }
 
   /** When to mount them again because something in them has changed; Infinity if nothing has. */
   get refreshAt(): number {
