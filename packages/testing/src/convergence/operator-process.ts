@@ -53,7 +53,9 @@ export class OperatorProcess {
       ...(services && { services: this.#servicesOf(services) }),
     };
     // The cluster waits for it, as for a reconcile.
-    this.#manager = await this.#connection.track!('the start of the operator', async () => create(connection));
+    this.#manager = await this.#connection.track!('the start of the operator', async () =>
+      create(connection),
+    );
     if (this.#death.signal.aborted) return void this.#manager.stop();
     this.#manager.start().catch((error: unknown) => {
       if (!this.#death.signal.aborted) this.#failure = error;
@@ -90,7 +92,10 @@ export class OperatorProcess {
     const write = observedWrite(request);
     if (write) this.#observer.before(write);
     const signal = AbortSignal.any([request.signal, death]);
-    const headers = this.#life === undefined ? request.headers : { ...request.headers, 'user-agent': `${userAgent} ${this.#life}` };
+    const headers =
+      this.#life === undefined
+        ? request.headers
+        : { ...request.headers, 'user-agent': `${userAgent} ${this.#life}` };
     const response = await exchange({ ...request, headers, signal });
     if (response.status >= 400) this.#observer.refused?.({ verb, resource }, response.status);
     if (write && response.status < 300) {

@@ -23,9 +23,18 @@ export async function torture<T extends KubernetesObject>(
   const reference = await runReference(setup, steps, seed);
   const known = plansFor(reference, setup);
   const plans = (chosen ?? known.all).filter((_, index) => index % share.of === share.index);
-  const search: Search = { setup, steps, reference, seed, unfaithful: process.env['NOSNAP'] ? new Set(steps.keys()) : await unfaithfulSteps(setup, steps, reference, seed) };
+  const search: Search = {
+    setup,
+    steps,
+    reference,
+    seed,
+    unfaithful: process.env['NOSNAP']
+      ? new Set(steps.keys())
+      : await unfaithfulSteps(setup, steps, reference, seed),
+  };
   const end = budget === undefined ? Infinity : performance.now() + millisecondsOf(budget);
-  const shown: Shown[] = share.index === 0 ? undisturbedVerdicts(reference, steps).map((verdict) => ({ verdict })) : [];
+  const shown: Shown[] =
+    share.index === 0 ? undisturbedVerdicts(reference, steps).map((verdict) => ({ verdict })) : [];
   let tried = 0;
   for (const plan of plans) {
     if (performance.now() > end) break;

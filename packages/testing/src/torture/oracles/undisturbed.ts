@@ -18,7 +18,10 @@ export function undisturbedVerdicts(
   return [
     ...each('rests', ({ writesAtRest }) => counted(writesAtRest)),
     ...each('status', staleStatus),
-    ...verdictOf('rights', forbidden.map((request) => `the operator may not ${request}`)),
+    ...verdictOf(
+      'rights',
+      forbidden.map((request) => `the operator may not ${request}`),
+    ),
     ...verdictOf('errors', [...new Set(failedReconciles)]),
     ...verdictOf('leaves nothing', leftBehind(stages.at(-1)!)),
   ];
@@ -49,7 +52,9 @@ function leftBehind({ parent, state, writes }: Stage): string[] {
     .map(({ text }) => text.slice(text.indexOf(' ') + 1))
     .filter((name) => name in state);
   return [
-    ...(parent ? [`the deleted object is still there, with the finalizers ${parent.metadata.finalizers?.join(', ')}`] : []),
+    ...(parent
+      ? [`the deleted object is still there, with the finalizers ${parent.metadata.finalizers?.join(', ')}`]
+      : []),
     ...remaining.map((name) => `${name} was created after the deletion, and stays`),
   ];
 }

@@ -26,12 +26,18 @@ export function plansFor({ stages, watched, schema }: Reference, { leaderElectio
   const inSteps = (plansOf: (stage: Stage, step: number) => Plan[]): Plan[] => stages.flatMap(plansOf);
   const views = (phase: 'stale' | 'takeover'): Plan[] =>
     inSteps((stage, step) =>
-      watched.flatMap((resource) => pointsOf(stage, resource).map((write): Plan => ({ phase, resource, step, write }))),
+      watched.flatMap((resource) =>
+        pointsOf(stage, resource).map((write): Plan => ({ phase, resource, step, write })),
+      ),
     );
   const all: Plan[] = [
-    ...inSteps((stage, step) => (isChangeOf(stages, step) && stage.parent ? [{ phase: 'fresh', step }] : [])),
+    ...inSteps((stage, step) =>
+      step > 0 && isMadeByObject(stages, step) && stage.parent ? [{ phase: 'fresh', step }] : [],
+    ),
     ...inSteps(({ effective }, step) => effective.map(({ write }) => ({ phase: 'crash', step, write }))),
-    ...inSteps(({ effective }, step) => effective.map(({ write }) => ({ phase: 'lost-response', step, write }))),
+    ...inSteps(({ effective }, step) =>
+      effective.map(({ write }) => ({ phase: 'lost-response', step, write })),
+    ),
     ...inSteps(({ events }, step) =>
       step === last
         ? []
@@ -39,14 +45,17 @@ export function plansFor({ stages, watched, schema }: Reference, { leaderElectio
             .filter((resource) => events.some((event) => event.resource === resource))
             .map((resource) => ({ phase: 'missed', resource, step })),
     ),
-    ...(schema ? mutationsOf(schema, valueOf(stages[0]!)) : []).map((mutation): Plan => ({ phase: 'spec', ...mutation })),
+    ...(schema ? mutationsOf(schema, valueOf(stages[0]!)) : []).map((mutation): Plan => ({
+      phase: 'spec',
+      ...mutation,
+    })),
     ...views('stale'),
     // What a deletion interrupts may stay as it is.
     ...inSteps(({ effective }, step) =>
       step < last - 1 ? effective.map(({ write }) => ({ phase: 'interruption', step, write })) : [],
     ),
     ...inSteps(({ effective }, step) =>
-      step < last && (step === 0 || isChangeOf(stages, step))
+      step < last && isMadeByObject(stages, step)
         ? effective.map(({ write }) => ({ phase: 'recreation', step, write }))
         : [],
     ),
@@ -83,10 +92,12 @@ function skippedOf(stages: readonly Stage[], watched: readonly string[], replica
   return (writes - effective) * perWrite + replicas * ((writes + stages.length) * watched.length - held);
 }
 
-/** Whether users changed the object itself in a step, and not only something else. */
-function isChangeOf(stages: readonly Stage[], step: number): boolean {
-  const [before, after] = [stages[step - 1]?.parent, stages[step]!.parent];
-  return step > 0 && after !== undefined && before?.metadata.generation !== after.metadata.generation;
+/** Whether users changed nothing but the object itself up to a step, so that all that is there follows from the object. */
+function isMadeByObject(stages: readonly Stage[], step: number): boolean {
+  const generations = stages
+    .slice(0, step + 1)
+    .map(({ parent }) => `${parent?.metadata.uid} ${parent?.metadata.generation}`);
+  return new Set(generations).size === generations.length;
 }
 
 function valueOf({ parent }: Stage): unknown {

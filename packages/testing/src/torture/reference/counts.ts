@@ -30,6 +30,8 @@ export function moreThan(counts: Counts, reference: Counts, compared: readonly (
   return compared.flatMap((what) =>
     Object.entries(counts[what])
       .filter(([resource, count]) => count > (reference[what][resource] ?? 0))
-      .map(([resource, count]) => `${what} ${count} ${resource} instead of ${reference[what][resource] ?? 0}`),
+      .map(
+        ([resource, count]) => `${what} ${count} ${resource} instead of ${reference[what][resource] ?? 0}`,
+      ),
   );
 }

@@ -31,7 +31,11 @@ export interface Reference {
  * @throws {TestEnvironmentError} when the operator writes nothing
  * @throws {DifferentTraces} when two runs with the same seed differ
  */
-export async function runReference(setup: TortureSetup, steps: readonly Step[], seed: number): Promise<Reference> {
+export async function runReference(
+  setup: TortureSetup,
+  steps: readonly Step[],
+  seed: number,
+): Promise<Reference> {
   // Not compared: what code loads on first use takes real time, and meanwhile other things arrive.
   const { scope } = await observe(setup, steps, { seed });
   const first = await observe(setup, steps, { seed }, scope);

@@ -40,12 +40,24 @@ export async function observeStage(run: TortureRun, index: number, scope: Scope)
   const effective = writes.filter(({ traced, observed }) => {
     const own = run.environment.trace
       .slice(traced)
-      .find(({ user, verb, resource }) => user === run.user && verb === observed.verb && resource === observed.resource);
+      .find(
+        ({ user, verb, resource }) =>
+          user === run.user && verb === observed.verb && resource === observed.resource,
+      );
     return own !== undefined && changes.has(own);
   });
   const events = run.events.filter(({ step }) => step === index);
   await run.advance(restMs);
-  return { before, state, parent, writes, effective, events, counts, writesAtRest: run.effects.slice(done).map(textOf) };
+  return {
+    before,
+    state,
+    parent,
+    writes,
+    effective,
+    events,
+    counts,
+    writesAtRest: run.effects.slice(done).map(textOf),
+  };
 }
 
 function textOf({ verb, resource, namespace, name }: TortureRun['effects'][number]): string {

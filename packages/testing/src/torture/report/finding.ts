@@ -33,7 +33,10 @@ export function findingsOf(
   steps: readonly Step[],
   reference: Pick<Reference, 'stages'>,
 ): Finding[] {
-  const found = new Map<string, { oracle: string; details: readonly string[]; plans: Plan[]; pattern: Pattern }>();
+  const found = new Map<
+    string,
+    { oracle: string; details: readonly string[]; plans: Plan[]; pattern: Pattern }
+  >();
   for (const { plan, verdict } of shown) {
     const pattern = plan ? patterns[plan.phase] : 'undisturbed';
     const id = idOf(pattern, verdict);
@@ -61,7 +64,10 @@ export function findingsOf(
 
 function idOf(pattern: Pattern, { oracle, details: [detail = ''] }: Verdict): string {
   const subject = /(?<object>[a-z0-9.]+ [a-z0-9.-]+\/?[a-z0-9.-]*):/.exec(detail)?.groups?.['object'] ?? '';
-  return [pattern, oracle, subject].filter((part) => part !== '').join(' ').replaceAll(/[^\w.]+/g, '-');
+  return [pattern, oracle, subject]
+    .filter((part) => part !== '')
+    .join(' ')
+    .replaceAll(/[^\w.]+/g, '-');
 }
 
 function simplestFirst(plans: readonly Plan[]): Plan[] {

@@ -128,7 +128,8 @@ function after<T>(clock: Clock, milliseconds: number, value: T): Promise<T> {
 }
 
 function chanceOf(random: () => number): Partial<Record<keyof typeof crypto, unknown>> {
-  const bytes = (size: number): Buffer => Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));
+  const bytes = (size: number): Buffer =>
+    Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));
   return {
     randomUUID: () => uuid(bytes(16)),
     randomBytes: (size: number, callback?: (error: null, bytes: Buffer) => void) =>

@@ -25,9 +25,11 @@ export function keepLongStacks(): () => void {
  */
 export function sourceOf({ stack = '' }: Error): { file: string; line: number } | undefined {
   for (const call of stack.split('\n').slice(1)) {
-    const { place = '', line = '' } = /(?<place>(?:file:\/\/)?\/[^()]+):(?<line>\d+):\d+\)?$/.exec(call)?.groups ?? {};
+    const { place = '', line = '' } =
+      /(?<place>(?:file:\/\/)?\/[^()]+):(?<line>\d+):\d+\)?$/.exec(call)?.groups ?? {};
     const file = place.startsWith('file://') ? fileURLToPath(place) : place;
-    if (file !== '' && !libraries.some((library) => file.includes(library))) return { file, line: Number(line) };
+    if (file !== '' && !libraries.some((library) => file.includes(library)))
+      return { file, line: Number(line) };
   }
   return undefined;
 }

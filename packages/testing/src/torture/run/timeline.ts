@@ -27,7 +27,11 @@ interface WatchEvent {
   readonly object?: { readonly metadata?: { readonly name?: string; readonly namespace?: string } };
 }
 
-const verbs: Readonly<Record<string, string>> = { ADDED: 'sees', MODIFIED: 'sees a change of', DELETED: 'sees the end of' };
+const verbs: Readonly<Record<string, string>> = {
+  ADDED: 'sees',
+  MODIFIED: 'sees a change of',
+  DELETED: 'sees the end of',
+};
 
 function seen({ time, event }: { readonly time: number; readonly event: Delivery }): TimelineEntry[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server sends events
@@ -35,5 +39,7 @@ function seen({ time, event }: { readonly time: number; readonly event: Delivery
   const verb = verbs[type];
   if (verb === undefined) return [];
   const { name = '', namespace } = object?.metadata ?? {};
-  return [{ time, actor: 'operator', what: `${verb} ${event.resource} ${namespace ? `${namespace}/` : ''}${name}` }];
+  return [
+    { time, actor: 'operator', what: `${verb} ${event.resource} ${namespace ? `${namespace}/` : ''}${name}` },
+  ];
 }
