@@ -156,7 +156,7 @@ export class Client extends ObjectWriter {
   ): Promise<T> {
     refusePartial(kind, 'created');
     const path = collectionPath(kind, requiredNamespace(kind, object.metadata.namespace));
-    return this.#requests.write<T>(kind, { method: 'POST', path, body: object }, options);
+    return await this.#requests.write<T>(kind, { method: 'POST', path, body: object }, options);
   }
 
   /**
@@ -217,7 +217,7 @@ export class Client extends ObjectWriter {
         "Start it with '/', as in '/version'.",
       );
     }
-    return this.#transport.request<T>({
+    return await this.#transport.request<T>({
       ...request,
       method,
       timeout: timeout === undefined ? undefined : toMilliseconds(timeout),

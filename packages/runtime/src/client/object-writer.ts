@@ -55,7 +55,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     refusePartial(kind, 'updated');
     const path = objectPath(kind, object.metadata, this.#subresource);
     const written = this.#write(kind, { method: 'PUT', path, body: object }, options);
-    return this.#requests.overtakable(kind, keyOf(object), object.metadata, written);
+    return await this.#requests.overtakable(kind, keyOf(object), object.metadata, written);
   }
 
   /**
@@ -100,7 +100,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     if (typeof patch !== 'function') {
       const path = objectPath(kind, target as ObjectKey, this.#subresource);
       const format = Array.isArray(patch) ? 'json-patch' : patchFormats[type ?? 'merge'];
-      return this.#patch(kind, target as ObjectKey, { path, body: patch, format }, options);
+      return await this.#patch(kind, target as ObjectKey, { path, body: patch, format }, options);
     }
     const object = target as DeepReadonly<KubernetesObject>;
     const draft = structuredClone(object) as never;
@@ -110,7 +110,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     const body = patchOf(object.metadata, difference, optimisticLock);
     const key = keyOf(object);
     const path = objectPath(kind, key, this.#subresource);
-    return this.#patch(kind, key, { path, body, format: patchFormats.merge }, options);
+    return await this.#patch(kind, key, { path, body, format: patchFormats.merge }, options);
   }
 
   /**
@@ -150,7 +150,7 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
       },
       { ...options, fieldOwner },
     );
-    return this.#requests.overtakable(kind, key, configuration.metadata, written);
+    return await this.#requests.overtakable(kind, key, configuration.metadata, written);
   }
 
   /** The cached object, if available: an apply also works without it. */
@@ -182,8 +182,9 @@ export class ObjectWriter<Body extends KubernetesObject = never> {
     const contentType = `application/${format}+json`;
     const written = this.#write(kind, { method: 'PATCH', path, body, contentType }, options);
     const { metadata = {} } = body as Partial<KubernetesObject>;
-    return this.#requests.overtakable(kind, key, metadata, ofSameObject(body, written)) as Promise<
-      Content<T, Body>
+    return (await this.#requests.overtakable(kind, key, metadata, ofSameObject(body, written))) as Content<
+      T,
+      Body
     >;
   }
 }

@@ -49,7 +49,7 @@ export class SubresourceClient<Body extends KubernetesObject = never> extends Ob
     options: WriteOptions = {},
   ): Promise<Content<T, Body>> {
     const request = { ...this.#request('POST', kind, key), body };
-    return this.#requests.write(kind, request, options) as Promise<Content<T, Body>>;
+    return (await this.#requests.write(kind, request, options)) as Content<T, Body>;
   }
 
   #request<Method extends 'GET' | 'POST'>(method: Method, kind: Kind, key: ObjectKey) {

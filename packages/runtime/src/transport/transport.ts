@@ -96,7 +96,8 @@ export class Transport {
    */
   async request<T>(request: TransportRequest): Promise<T> {
     const attempt = attemptOf(request, this.clock);
-    return traced(attempt.trace, this.#send<T>(attempt));
+    // Awaited here and in what calls it, so that stacks lead to the line of the author.
+    return await traced(attempt.trace, this.#send<T>(attempt));
   }
 
   #send<T>(attempt: Attempt): Promise<T> {

@@ -1,74 +1,77 @@
 import type { KubernetesObject } from 'ots-runtime';
 import { judge } from './oracles/judge.ts';
-import type { Search } from './oracles/trial.ts';
+import type { Search } from './oracles/search.ts';
+import { withFaithfulSnapshots } from './oracles/faithful-snapshots.ts';
 import { undisturbedVerdicts } from './oracles/undisturbed.ts';
-import type { Plan } from './plans/plan.ts';
 import { plansFor } from './plans/plans-for.ts';
-import { type Reference, runReference } from './reference/reference.ts';
-import { type Shown, findingsOf } from './report/finding.ts';
-import type { TortureReport } from './report/torture-report.ts';
+import { runReference } from './reference/reference.ts';
+import { fingerprintOf } from './reference/same-trace.ts';
+import { explain } from './report/explain.ts';
+import { type Shown, problemsOf } from './report/finding.ts';
+import type { Finding, TortureReport } from './report/torture-report.ts';
 import { scenarioOf } from './run/scenario.ts';
 import type { TortureOptions, TortureSetup } from './torture-options.ts';
 
 /**
  * Searches for bugs of an operator: lets it go through the life of an object again and again, while it crashes, sees old states, misses
- * others, and users change their minds.
+ * others, and users change their minds. All of that happens in this process, in virtual time, and in the same way for the same seed.
+ *
+ * ```ts
+ * const { findings } = await torture(setup, { budget: '10s' });
+ * expect(findings).toEqual([]);
+ * ```
+ *
+ * @returns what it found
+ * @throws {TestEnvironmentError} when the operator writes nothing
+ * @throws {DifferentTraces} when two runs with the same seed write different things: the operator depends on something outside
+ * @throws what a change, `prepare` or `start` throws when nothing disturbs the operator
  */
 export async function torture<T extends KubernetesObject>(
   setup: TortureSetup<T>,
-  { seed = 1, budget, plans: chosen, share = { index: 0, of: 1 }, onProgress }: TortureOptions = {},
+  options: TortureOptions = {},
 ): Promise<TortureReport> {
+  const { seed = 1, plans: chosen, share = { index: 0, of: 1 } } = options;
   const begun = performance.now();
   const steps = scenarioOf(setup);
   const reference = await runReference(setup, steps, seed);
+  const search = await withFaithfulSnapshots({ setup, steps, reference, seed });
   const known = plansFor(reference, setup);
   const plans = (chosen ?? known.all).filter((_, index) => index % share.of === share.index);
-  const search: Search = {
-    setup,
-    steps,
-    reference,
-    seed,
-    unfaithful: process.env['NOSNAP']
-      ? new Set(steps.keys())
-      : await unfaithfulSteps(setup, steps, reference, seed),
-  };
-  const end = budget === undefined ? Infinity : performance.now() + millisecondsOf(budget);
-  const shown: Shown[] =
+  const undisturbed =
     share.index === 0 ? undisturbedVerdicts(reference, steps).map((verdict) => ({ verdict })) : [];
-  let tried = 0;
-  for (const plan of plans) {
-    if (performance.now() > end) break;
-    const { verdicts } = await judge(search, plan);
-    tried += 1;
-    shown.push(...verdicts.map((verdict) => ({ plan, verdict })));
-    onProgress?.({ tried, plans: plans.length, findings: shown.length });
-  }
+  const { shown, tried } = await tryAll(search, plans, options);
+  const findings: Finding[] = [];
+  for (const problem of problemsOf([...undisturbed, ...shown])) findings.push(await explain(search, problem));
   const { name, namespace } = setup.object.metadata;
   return {
     object: `${setup.object.kind} ${namespace ? `${namespace}/` : ''}${name}`,
     seed,
     writes: reference.writes.map(({ text }) => text),
-    plans: { all: plans.length, tried, skipped: known.skipped },
+    plans: { all: plans.length, tried, skipped: chosen ? 0 : known.skipped },
     milliseconds: performance.now() - begun,
-    findings: findingsOf(shown, steps, reference),
+    findings,
     masked: reference.mask.map(([object, ...path]) => `${object}: ${path.join('.')}`),
   };
 }
 
-/** Steps before which a snapshot does not hold all that matters, such as the data of simulated applications. */
-async function unfaithfulSteps(
-  setup: TortureSetup,
-  steps: Search['steps'],
-  reference: Reference,
-  seed: number,
-): Promise<ReadonlySet<number>> {
-  const unfaithful = new Set<number>();
-  for (const step of steps.keys()) {
-    const search: Search = { setup, steps, reference, seed, unfaithful: new Set() };
-    const plan: Plan = { phase: 'restart', step };
-    if ((await judge(search, plan)).verdicts.length > 0) unfaithful.add(step);
+/** Tries plans until the time is up. */
+async function tryAll(
+  search: Search,
+  plans: ReturnType<typeof plansFor>['all'],
+  { budget, onProgress }: TortureOptions,
+): Promise<{ shown: Shown[]; tried: number }> {
+  const end = budget === undefined ? Infinity : performance.now() + millisecondsOf(budget);
+  const shown: Shown[] = [];
+  let tried = 0;
+  for (const plan of plans) {
+    if (performance.now() > end) break;
+    const { verdicts, run } = await judge(search, plan);
+    const fingerprint = fingerprintOf(run.environment.trace);
+    shown.push(...verdicts.map((verdict) => ({ plan, verdict, fingerprint })));
+    tried += 1;
+    onProgress?.({ tried, plans: plans.length, findings: problemsOf(shown).length });
   }
-  return unfaithful;
+  return { shown, tried };
 }
 
 function millisecondsOf(budget: string): number {

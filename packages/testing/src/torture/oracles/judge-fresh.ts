@@ -1,12 +1,13 @@
 import type { DeepReadonly, UnstructuredObject } from 'ots-runtime';
 import type { ClusterState } from '../../convergence/cluster-state.ts';
+import { differences } from '../../convergence/differences.ts';
 import type { Plan } from '../plans/plan.ts';
 import { inRun } from '../reference/reference.ts';
 import { differencesTo } from '../reference/until-equal.ts';
 import { creationOf } from '../run/scenario.ts';
 import { type TortureRun, withoutHistory } from '../run/torture-run.ts';
 import type { Judgement } from './judge.ts';
-import { type Search, expectedAfter, startAt, stateOf } from './trial.ts';
+import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
 
 /** An object that is created as it is after some changes ends as one that was changed. */
@@ -42,21 +43,35 @@ export async function freshly<T>(
   });
 }
 
-/** What a StatefulSet keeps of its past does not count. */
+/** What differs between an object that has changed and one that was made as it is now: what the former has, instead of the latter. */
 export async function differencesWhenFresh(
-  { reference }: Search,
+  search: Search,
+  run: TortureRun,
+  changed: ClusterState,
+): Promise<string[]> {
+  const comparable = comparableIn(search);
+  const found = await differencesOnAnyWay(search, run, changed);
+  if (found.length === 0) return [];
+  return differences(comparable(changed), comparable(await stateOf(run, search.reference)));
+}
+
+/** As {@link differencesTo}, but what a StatefulSet keeps of its past does not count. */
+export async function differencesOnAnyWay(
+  search: Search,
   run: TortureRun,
   expected: ClusterState,
 ): Promise<string[]> {
-  const isCompared = reference.scope.claims === 'of the same way' ? withoutClaims : same;
-  return differencesTo(run, isCompared(expected), async () => isCompared(await stateOf(run, reference)));
+  const comparable = comparableIn(search);
+  return differencesTo(run, comparable(expected), async () =>
+    comparable(await stateOf(run, search.reference)),
+  );
 }
 
-function same(state: ClusterState): ClusterState {
-  return state;
+function comparableIn({ reference }: Search): (state: ClusterState) => ClusterState {
+  return reference.scope.claims === 'of the same way' ? withoutClaims : (state) => state;
 }
 
-export function withoutClaims(state: ClusterState): ClusterState {
+function withoutClaims(state: ClusterState): ClusterState {
   const left = Object.entries(state).filter(([name]) => !name.startsWith('persistentvolumeclaims '));
   return Object.fromEntries(left);
 }

@@ -3,9 +3,9 @@ import { valueAt } from '../plans/spec-mutations.ts';
 import { inRun } from '../reference/reference.ts';
 import type { Step } from '../run/scenario.ts';
 import { ActError, type TortureRun } from '../run/torture-run.ts';
-import { differencesWhenFresh, freshly } from './judge-fresh.ts';
+import { differencesOnAnyWay, differencesWhenFresh, freshly } from './judge-fresh.ts';
 import type { Judgement } from './judge.ts';
-import { type Search, expectedAfter, startAt, stateOf } from './trial.ts';
+import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
 
 /** A change of the spec ends as a fresh creation with it would, and taking it back as if it had never been. */
@@ -35,7 +35,7 @@ export async function judgeSpec(
     const changed = await stateOf(run, reference);
     const parent = await run.client.getOrThrow(run.parent, run.key);
     await run.begin(2);
-    const back = await differencesWhenFresh(search, run, expectedAfter(0, reference));
+    const back = await differencesOnAnyWay(search, run, expectedAfter(0, reference));
     if (back.length > 0) return { run, verdicts: verdictOf('rolls back', back) };
     if (isBad) return { run, verdicts: [] };
     const details = await freshly(search, plan, parent, explains, (fresh) =>

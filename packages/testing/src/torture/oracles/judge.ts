@@ -7,7 +7,7 @@ import { differencesTo } from '../reference/until-equal.ts';
 import { ActError, type TortureRun } from '../run/torture-run.ts';
 import { judgeFresh } from './judge-fresh.ts';
 import { judgeSpec } from './judge-spec.ts';
-import { type Search, expectedAfter, startAt, stateOf } from './trial.ts';
+import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /** How long an operator may still do harm when all looks well, in virtual milliseconds. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TracedWrite } from '../../simulation/trace.ts';
 
 /** Two runs of the same plan with the same seed wrote different things, so no plan would say anything about the operator. */
@@ -14,12 +15,16 @@ export function firstDifference(
   one: readonly TracedWrite[],
   other: readonly TracedWrite[],
 ): string | undefined {
-  const index = Math.max(one.length, other.length);
-  for (let at = 0; at < index; at += 1) {
+  for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
     const [a, b] = [describe(one[at]), describe(other[at])];
     if (a !== b) return `write ${at + 1} of the cluster: ${a} in one run, ${b} in the other`;
   }
   return undefined;
+}
+
+/** What a run wrote, in a few characters: equal for equal runs. */
+export function fingerprintOf(trace: readonly TracedWrite[]): string {
+  return createHash('sha256').update(trace.map(describe).join('\n')).digest('hex').slice(0, 16);
 }
 
 function describe(write: TracedWrite | undefined): string {

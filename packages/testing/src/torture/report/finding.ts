@@ -1,14 +1,21 @@
 import type { Verdict } from '../oracles/verdict.ts';
-import { describePlan } from '../plans/describe-plan.ts';
 import { type Plan, planKey } from '../plans/plan.ts';
-import type { Reference } from '../reference/reference.ts';
-import type { Step } from '../run/scenario.ts';
-import type { Finding, Pattern } from './torture-report.ts';
+import { subjectOf } from './subject.ts';
+import type { Pattern } from './torture-report.ts';
 
 /** A verdict, and the plan that led to it; undefined if nothing disturbed the operator. */
 export interface Shown {
   readonly plan?: Plan;
   readonly verdict: Verdict;
+  /** The run, in a few characters: equal for equal runs. */
+  readonly fingerprint?: string;
+}
+
+/** The same problem, and all that shows it, the simplest first. */
+export interface Problem {
+  readonly id: string;
+  readonly pattern: Pattern;
+  readonly shown: readonly Shown[];
 }
 
 const patterns: Record<Plan['phase'], Pattern> = {
@@ -27,54 +34,45 @@ const patterns: Record<Plan['phase'], Pattern> = {
   duplicates: 'order',
 };
 
-/** Puts together what is the same: the same oracle, sort of plan, and thing that is wrong. */
-export function findingsOf(
-  shown: readonly Shown[],
-  steps: readonly Step[],
-  reference: Pick<Reference, 'stages'>,
-): Finding[] {
-  const found = new Map<
-    string,
-    { oracle: string; details: readonly string[]; plans: Plan[]; pattern: Pattern }
-  >();
-  for (const { plan, verdict } of shown) {
-    const pattern = plan ? patterns[plan.phase] : 'undisturbed';
-    const id = idOf(pattern, verdict);
-    const known = found.get(id) ?? { ...verdict, pattern, plans: [] };
-    found.set(id, known);
-    if (plan) known.plans.push(plan);
+/** Patterns in which the same mistake shows: it is one problem, and the first of them says how it shows. */
+const families: readonly (readonly Pattern[])[] = [
+  ['crash', 'refused request'],
+  ['stale view', 'second replica', 'missed state', 'order'],
+];
+
+/** Puts together what is the same: the same oracle, family of patterns, and field of an object. */
+export function problemsOf(shown: readonly Shown[]): Problem[] {
+  const groups = new Map<string, Shown[]>();
+  for (const one of shown) {
+    const family = familyOf(patternOf(one));
+    const { object, field } = subjectOf(one.verdict.details[0] ?? '');
+    const id = [family, one.verdict.oracle, object, field]
+      .filter(Boolean)
+      .join(' ')
+      .replaceAll(/[^\w.]+/g, '-');
+    groups.set(id, [...(groups.get(id) ?? []), one]);
   }
-  return [...found].map(([id, { oracle, pattern, details, plans }]) => {
-    const [plan] = simplestFirst(plans);
-    return {
-      id,
-      pattern,
-      oracle,
-      consequence: details[0] ?? '',
-      details,
-      ...(plan && { plan }),
-      description: plan ? describePlan(plan, steps, reference) : 'Nothing disturbs the operator',
-      plans: plans.length,
-      timeline: [],
-      cure: '',
-      link: '',
-    };
+  return [...groups].map(([id, group]) => {
+    const sorted = group.toSorted((a, b) => (costOf(a) < costOf(b) ? -1 : 1));
+    return { id, pattern: patternOf(sorted[0]!), shown: sorted };
   });
 }
 
-function idOf(pattern: Pattern, { oracle, details: [detail = ''] }: Verdict): string {
-  const subject = /(?<object>[a-z0-9.]+ [a-z0-9.-]+\/?[a-z0-9.-]*):/.exec(detail)?.groups?.['object'] ?? '';
-  return [pattern, oracle, subject]
-    .filter((part) => part !== '')
-    .join(' ')
-    .replaceAll(/[^\w.]+/g, '-');
+function patternOf({ plan }: Shown): Pattern {
+  return plan ? patterns[plan.phase] : 'undisturbed';
 }
 
-function simplestFirst(plans: readonly Plan[]): Plan[] {
-  const cost = (plan: Plan): string => {
-    const step = 'step' in plan ? plan.step : 0;
-    const write = 'write' in plan ? plan.write : 0;
-    return `${String(step).padStart(4)} ${String(write).padStart(4)} ${planKey(plan)}`;
-  };
-  return plans.toSorted((a, b) => (cost(a) < cost(b) ? -1 : 1));
+function familyOf(pattern: Pattern): Pattern {
+  return families.find((family) => family.includes(pattern))?.[0] ?? pattern;
+}
+
+/** Orders plans: the earlier patterns of a family first, then the earlier steps and writes. */
+function costOf(shown: Shown): string {
+  const { plan } = shown;
+  if (!plan) return '';
+  const pattern = patternOf(shown);
+  const rank = families.find((family) => family.includes(pattern))?.indexOf(pattern) ?? 0;
+  const step = 'step' in plan ? plan.step : 0;
+  const write = 'write' in plan ? plan.write : 0;
+  return [rank, step, write].map((number) => String(number).padStart(4)).join(' ') + planKey(plan);
 }

@@ -48,6 +48,8 @@ export interface Finding {
   readonly description: string;
   /** How many plans show it. */
   readonly plans: number;
+  /** Whether the plan led to the same writes when it was tried again. */
+  readonly replays: boolean;
   /** What the operator saw and wrote, and what happened to it, in order. */
   readonly timeline: readonly TimelineEntry[];
   /** Where the author's code makes the write that is wrong, or the one that the plan disturbs; undefined if it is not known. */
