@@ -67,7 +67,7 @@ test('a restore ends watches with what has happened and 410, and versions never 
   await watcher.ended;
   expect(watcher.events).toMatchObject([
     { type: 'ADDED', object: { metadata: { name: 'lost' } } },
-    { type: 'ERROR', object: { code: 410, reason: 'Expired' } },
+    { type: 'ERROR', object: { code: 410, reason: 'Expired', details: { retryAfterSeconds: 0 } } },
   ]);
   const list = (await session.get(`${configMaps}?resourceVersion=${last}&resourceVersionMatch=NotOlderThan`))
     .body;

@@ -6,7 +6,7 @@ import type { Target } from '../registry/target.ts';
 import { jsonOf, viewOf } from '../registry/views.ts';
 import { ObjectWatch, type WatchEvent, type WatchOptions } from '../watch/object-watch.ts';
 import type { OpenWatch } from '../faults/open-watch.ts';
-import { expired } from '../status/errors.ts';
+import { expired, replaced } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import { type EventSink, LineSink } from './event-sink.ts';
 import type { StreamingReply } from './reply.ts';
@@ -115,8 +115,8 @@ class WatchStream implements OpenWatch {
       if (milliseconds > lastBookmark) this.#after(milliseconds - lastBookmark, () => this.#bookmark());
       this.#every(bookmarkInterval, () => this.#bookmark());
     }
-    const tooOld = 'The resourceVersion for the provided watch is too old.';
-    this.#cleanups.push(this.#machinery.store.whenClosed(() => this.expire(tooOld)));
+    const tooOld = replaced('The resourceVersion for the provided watch is too old.');
+    this.#cleanups.push(this.#machinery.store.whenClosed(() => this.#endAfterChanges(tooOld)));
     if (!this.#watch) return;
     const closed = this.#options.opened(this);
     this.#cleanups.push(closed);
@@ -138,10 +138,14 @@ class WatchStream implements OpenWatch {
     this.#sink.destroy();
   }
 
-  /** Sends what has happened so far. What comes next is not a continuation of it, so the client has to list again. */
   expire(message: string): void {
+    this.#endAfterChanges(expired(message));
+  }
+
+  /** Sends what has happened so far. What comes next is not a continuation of it, so the client has to list again. */
+  #endAfterChanges(error: StatusError): void {
     this.#pump();
-    if (this.#watch) this.#endWith(expired(message));
+    if (this.#watch) this.#endWith(error);
   }
 
   #after(milliseconds: number, act: () => void): void {

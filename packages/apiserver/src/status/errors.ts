@@ -100,6 +100,14 @@ export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
 }
 
+/**
+ * The objects of the server were replaced, as by a return to a snapshot, so the client has missed changes. It need not wait before it lists
+ * again: the server is not at its limits. No real server does that.
+ */
+export function replaced(message: string): StatusError {
+  return new StatusError(410, 'Expired', message, { retryAfterSeconds: 0 });
+}
+
 /** The snapshot behind a list is gone; the new token continues with the current state. */
 export function continueExpired(token: string): StatusError {
   const error = expired(

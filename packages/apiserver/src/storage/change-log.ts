@@ -19,6 +19,8 @@ export interface HistoryLimits {
 
 /** The latest changes of one table. Watches read it, and lists of a past revision are computed from it. */
 export class ChangeLog {
+  /** The revision after which history began. */
+  readonly beginning: number;
   readonly #limits: HistoryLimits;
   #changes: Change[] = [];
   /** For each change, the total number of characters written up to it. */
@@ -30,6 +32,7 @@ export class ChangeLog {
   /** @param floor the revision after which history begins */
   constructor(limits: HistoryLimits, floor: number) {
     this.#limits = limits;
+    this.beginning = floor;
     this.#floor = floor;
   }
 

@@ -1,4 +1,4 @@
-import { badRequest, expired } from '../status/errors.ts';
+import { badRequest, expired, replaced } from '../status/errors.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { Change } from '../storage/change-log.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
@@ -51,7 +51,8 @@ export class ObjectWatch {
     const { table } = target.resource;
     if (notBefore > store.revision) throw tooLarge(`${notBefore}`, store.revision);
     if (start !== undefined && start < table.log.floor) {
-      throw expired(`too old resource version: ${start} (${table.log.floor + 1})`);
+      const refuse = start < table.log.beginning ? replaced : expired;
+      throw refuse(`too old resource version: ${start} (${table.log.floor + 1})`);
     }
     this.#target = target;
     this.#table = table;

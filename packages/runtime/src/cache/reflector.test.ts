@@ -10,8 +10,9 @@ import {
   refuse,
   run,
 } from '../../test/informer-fixture.ts';
-import { type Exchange, status } from '../../test/scripted-server.ts';
+import { type Exchange, json, status } from '../../test/scripted-server.ts';
 
+const replaced = { ...status(410, 'Expired', 'too old'), details: { retryAfterSeconds: 0 } };
 const expired = event('ERROR', status(410, 'Expired', 'too old resource version'));
 
 describe('listing', () => {
@@ -176,6 +177,15 @@ describe('watching', () => {
     fixture.watches()[0]!.response.write(expired);
     await eventually(() => fixture.watches().length === 2);
     expect(fixture.lists()).toHaveLength(2);
+  });
+
+  test.each([
+    ['an ERROR event', openWatch(event('ERROR', replaced))],
+    ['the response', ({ response }: Exchange) => json(response, 410, replaced)],
+  ])('a server that asks for a list in %s gets it at once, however often', async (_, watch) => {
+    const fixture = await run({ watch: [...Array.from({ length: 15 }, () => watch), openWatch()] });
+    await eventually(() => fixture.watches().length === 16);
+    expect(fixture.lists()).toHaveLength(16);
   });
 
   test('watches that all expire soon after a change do not make a hot loop', async () => {

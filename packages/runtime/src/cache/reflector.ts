@@ -23,7 +23,7 @@ import {
 import { isOlder } from './resource-version.ts';
 import { StreamDeadline } from './stream-deadline.ts';
 import type { WatchEvent } from './watch-events.ts';
-import { failureWord, hasDeliveredNothing } from './watch-failure.ts';
+import { asksForList, failureWord, hasDeliveredNothing } from './watch-failure.ts';
 
 /** Watches last 5 to 10 minutes, spread so that they do not all end together. In seconds. */
 const minWatchSeconds = 300;
@@ -250,11 +250,15 @@ export class Reflector<T extends KubernetesObject> {
     this.#absentSince = isAbsent ? (this.#absentSince ?? now) : undefined;
     if (this.#absentSince !== undefined) await this.#sink.absent(now - this.#absentSince, signal);
     const asked = isApiError(error) ? Math.min(error.retryAfter ?? 0, maxRetryAfterMs) : 0;
-    const backoff = hasLostTrack ? this.#backoff.nextAfterSuccess() : this.#backoff.next();
+    const backoff = asksForList(error) ? 0 : this.#backoffAfter(hasLostTrack);
     const delay = Math.max(Math.min(backoff, isAbsent || isForbidden(error) ? grantPoll : Infinity), asked);
     this.#failureLog.failed({ error, isFirst, isAbsent, next: this.#state.phase, delay });
     this.#sink.failed();
     if (signal.aborted) return;
     if (delay > 0) await sleep(this.#clock, delay, signal);
+  }
+
+  #backoffAfter(hasLostTrack: boolean): number {
+    return hasLostTrack ? this.#backoff.nextAfterSuccess() : this.#backoff.next();
   }
 }

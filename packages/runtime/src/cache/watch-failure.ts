@@ -49,6 +49,14 @@ export function hasDeliveredNothing(error: unknown): boolean {
   return error instanceof SilentWatchError && error.hasDeliveredNothing;
 }
 
+/**
+ * True if the version cannot be served, and the server asks for a list without a delay. The embedded server does so after it has returned to
+ * a snapshot: while caches wait, they work against each other.
+ */
+export function asksForList(error: unknown): boolean {
+  return isExpired(error) && isApiError(error) && error.details?.retryAfterSeconds === 0;
+}
+
 /** True if the server reports an internal error. */
 export function isBroken(error: unknown): boolean {
   return isApiError(error) && error.status === 500;

@@ -123,6 +123,38 @@ test('controllers do not work against each other after a restore', async () => {
   }
 });
 
+test('caches list at once after every one of many restores in the middle of rollouts', async () => {
+  await using environment = await TestEnvironment.start({ env: {}, clock: 'virtual', workloads: true });
+  await using client = new Client(environment.config, { fieldOwner: 'test' });
+  const deploy = (image: number) =>
+    client.apply(Deployment, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: key('web'),
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: {
+          metadata: { labels: { app: 'web' } },
+          spec: { containers: [{ name: 'web', image: `nginx:${image}` }] },
+        },
+      },
+    });
+  const snapshots = [environment.snapshot()];
+  for (let round = 1; round <= 13; round += 1) {
+    await deploy(round);
+    await environment.advance((round % 4) * 700);
+    snapshots.push(environment.snapshot());
+    if (round % 3 === 0) await client.delete(Deployment, key('web'));
+    await environment.restore(snapshots[(round * 7) % snapshots.length]!);
+    await environment.settle();
+  }
+  await deploy(14);
+  await environment.advance('1m');
+  const { items } = await client.list(Pod);
+  expect(items.map(({ spec }) => spec?.containers[0]?.image)).toEqual(['nginx:14', 'nginx:14']);
+});
+
 const Ship = defineKind<KubernetesObject>({
   apiVersion: 'example.com/v1',
   kind: 'Ship',
