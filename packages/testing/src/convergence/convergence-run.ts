@@ -117,6 +117,11 @@ export class ConvergenceRun implements ProcessObserver {
     };
   }
 
+  /** The field managers of the operator. */
+  get fieldManagers(): ReadonlySet<string> {
+    return new Set(this.writes.map(({ fieldManager }) => fieldManager));
+  }
+
   /** Performs a step, and gives the operator its time. */
   async perform(step: Step): Promise<void> {
     this.#step = { title: step.title, writes: this.writes.length };

@@ -1,4 +1,5 @@
 import {
+  type Client,
   type DeepReadonly,
   type JsonPatchOperation,
   type Kind,
@@ -10,9 +11,19 @@ import type { ClusterState, Observed } from './cluster-state.ts';
 import type { NotConverged } from './convergence-error.ts';
 import type { ConvergenceOptions } from './convergence-options.ts';
 import type { ConvergenceRun } from './convergence-run.ts';
+import type { ObservedWrite } from './observed-write.ts';
 import { editedValue, ownedLeaves } from './owned-leaves.ts';
 
-interface Child {
+/** The part of a run that knows what an operator has created. */
+export interface CreatingRun {
+  readonly client: Client;
+  /** What the operator created. */
+  readonly created: readonly ObservedWrite[];
+  readonly fieldManagers: ReadonlySet<string>;
+}
+
+/** An object that an operator has created, as it is now. */
+export interface CreatedChild {
   readonly kind: Kind<UnstructuredObject>;
   readonly key: ObjectKey;
   readonly object: DeepReadonly<UnstructuredObject>;
@@ -54,8 +65,8 @@ export async function editByHand(
 }
 
 /** The objects that the operator created and that are still there, except those with generated names. */
-async function childrenOf(run: ConvergenceRun): Promise<Child[]> {
-  const children = new Map<string, Child>();
+export async function childrenOf(run: Pick<CreatingRun, 'client' | 'created'>): Promise<CreatedChild[]> {
+  const children = new Map<string, CreatedChild>();
   for (const { collection, apiVersion, namespace, name, ...content } of run.created) {
     const kind = await run.client.mapper.kindFor(apiVersion, content.kind);
     const key = { name, ...(namespace && { namespace }) };
@@ -66,10 +77,12 @@ async function childrenOf(run: ConvergenceRun): Promise<Child[]> {
 }
 
 /** An edit of every field that the operator owns and that the server lets a user change: some cannot change, or have few values. */
-async function editsOf(run: ConvergenceRun, { kind, key, object }: Child): Promise<JsonPatchOperation[]> {
-  const managers = new Set(run.writes.map(({ fieldManager }) => fieldManager));
+export async function editsOf(
+  run: Pick<CreatingRun, 'client' | 'fieldManagers'>,
+  { kind, key, object }: CreatedChild,
+): Promise<JsonPatchOperation[]> {
   const accepted: JsonPatchOperation[] = [];
-  for (const leaf of ownedLeaves(object, managers)) {
+  for (const leaf of ownedLeaves(object, run.fieldManagers)) {
     const operation = { op: 'replace', path: leaf.pointer, value: editedValue(leaf) } as const;
     // Together, too: a list may not have the same element twice.
     if (await isAccepted(() => run.client.patch(kind, key, [...accepted, operation], { dryRun: true })))

@@ -6,7 +6,7 @@ import type { Plan } from './plans/plan.ts';
 /** An operator, and what users do with one of its objects. */
 export interface TortureSetup<T extends KubernetesObject = KubernetesObject> extends Omit<
   ConvergenceOptions<T>,
-  'maxWrites' | 'spare' | 'start'
+  'maxWrites' | 'start'
 > {
   /**
    * Creates a manager with its controllers and webhooks, and does not start it. It is called for each life of the operator.
@@ -17,6 +17,11 @@ export interface TortureSetup<T extends KubernetesObject = KubernetesObject> ext
   start: (connection: ConnectionConfig, leaderElection?: LeaderElectionOptions) => Manager | Promise<Manager>;
   /** The lease that replicas compete for. Default: there is only one replica. */
   leaderElection?: LeaderElectionOptions;
+  /**
+   * Whether the operator repairs what people edit or delete by hand of the objects that it created, other than those that `spare` names.
+   * Default false: many operators create some objects once, such as a generated password.
+   */
+  repairsEdits?: boolean;
   /** What must hold besides at the end of each plan. Default: nothing. */
   oracles?: readonly Oracle[];
 }

@@ -7,7 +7,7 @@ import { differencesTo } from '../reference/until-equal.ts';
 import { creationOf } from '../run/scenario.ts';
 import { type TortureRun, withoutHistory } from '../run/torture-run.ts';
 import type { Judgement } from './judge.ts';
-import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
+import { type Search, expectedAfter, isClaim, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
 
 /** An object that is created as it is after some changes ends as one that was changed. */
@@ -72,6 +72,6 @@ function comparableIn({ reference }: Search): (state: ClusterState) => ClusterSt
 }
 
 function withoutClaims(state: ClusterState): ClusterState {
-  const left = Object.entries(state).filter(([name]) => !name.startsWith('persistentvolumeclaims '));
+  const left = Object.entries(state).filter(([name]) => !isClaim(name));
   return Object.fromEntries(left);
 }

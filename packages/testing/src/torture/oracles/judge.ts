@@ -1,13 +1,14 @@
 import type { ClusterState } from '../../convergence/cluster-state.ts';
-import { differences } from '../../convergence/differences.ts';
 import type { Plan } from '../plans/plan.ts';
 import { type Counts, countsOf, moreThan } from '../reference/counts.ts';
 import { inRun } from '../reference/reference.ts';
 import { differencesTo } from '../reference/until-equal.ts';
 import { ActError, type TortureRun } from '../run/torture-run.ts';
+import { judgeDeletion } from './judge-deletion.ts';
+import { judgeEdit } from './judge-edit.ts';
 import { judgeFresh } from './judge-fresh.ts';
 import { judgeSpec } from './judge-spec.ts';
-import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
+import { type Search, compareAfter, expectedAfter, startAt, stateOf } from './search.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /** How long an operator may still do harm when all looks well, in virtual milliseconds. */
@@ -30,6 +31,8 @@ interface Span {
 export async function judge(search: Search, plan: Plan, explains = false): Promise<Judgement> {
   if (plan.phase === 'fresh') return judgeFresh(search, plan, explains);
   if (plan.phase === 'spec') return judgeSpec(search, plan, explains);
+  if (plan.phase === 'deletion') return judgeDeletion(search, plan, explains);
+  if (plan.phase === 'edit' || plan.phase === 'child-deletion') return judgeEdit(search, plan, explains);
   const { from, to } = spanOf(plan, search.steps.length);
   const run = await startAt(search, from, plan, {
     explains,
@@ -62,10 +65,11 @@ async function verdictsOf(
     if (plan.phase === 'takeover') await run.advance(search.setup.time ?? '1m');
     await run.stepEnds();
     const expected = expectedAfter(to, reference);
-    const found = await differencesTo(run, expected, look);
+    const compare = compareAfter(to, reference);
+    const found = await differencesTo(run, expected, look, compare);
     if (found.length > 0) return verdictOf('converges', found);
     await run.advance(aftermathMs);
-    const after = differences(await look(), expected);
+    const after = compare(await look(), expected);
     if (after.length > 0) return verdictOf('converges', after);
   } catch (error) {
     if (error instanceof ActError) return [];

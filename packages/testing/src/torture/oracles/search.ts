@@ -1,4 +1,5 @@
 import type { ClusterState } from '../../convergence/cluster-state.ts';
+import { differences } from '../../convergence/differences.ts';
 import type { Reference } from '../reference/reference.ts';
 import { interferenceOf } from '../run/interference.ts';
 import { masked } from '../run/mask.ts';
@@ -25,6 +26,28 @@ export async function stateOf(run: TortureRun, { scope, mask }: Reference): Prom
 /** What must be in the cluster after a step. */
 export function expectedAfter(step: number, { stages, mask }: Reference): ClusterState {
   return masked(stages[step]!.state, mask);
+}
+
+/** Compares states of a cluster, a line for each difference. */
+export type Compare = (actual: ClusterState, expected: ClusterState) => string[];
+
+/**
+ * How to compare after a step. When the object is gone, what is left of it depends on what there was before: only what the reference
+ * does not leave behind counts, and claims only if it leaves none.
+ */
+export function compareAfter(step: number, { stages }: Reference): Compare {
+  const { parent, state } = stages[step]!;
+  if (parent) return differences;
+  const leavesClaims = Object.keys(state).some(isClaim);
+  return (actual, expected) =>
+    Object.keys(actual)
+      .filter((name) => !(name in expected) && !(leavesClaims && isClaim(name)))
+      .map((name) => `${name}: "is there" instead of nothing`);
+}
+
+/** @param name as in a {@link ClusterState} */
+export function isClaim(name: string): boolean {
+  return name.startsWith('persistentvolumeclaims ');
 }
 
 /**

@@ -9,6 +9,14 @@ const refusedAs = {
   Timeout: 'a timeout (504)',
 } as const;
 
+const failing = {
+  'image pull': 'No image can be pulled',
+  crash: 'Containers crash',
+  'slow start': 'Applications do not become ready',
+  'node loss': 'The nodes are lost',
+  provisioning: 'Volumes cannot be created',
+} as const;
+
 /** What a plan does, such as `The operator crashes after write 2 (create services default/db) when the object is created`. */
 export function describePlan(
   plan: Plan,
@@ -47,6 +55,14 @@ export function describePlan(
       return plan.value === null
         ? `A user removes ${plan.path.join('.')}, and takes that back`
         : `A user sets ${plan.path.join('.')} to ${JSON.stringify(plan.value)}, and takes that back`;
+    case 'deletion':
+      return `The object is deleted with the propagation policy ${plan.policy} before it ${steps[plan.step]!.title}`;
+    case 'workload':
+      return `${failing[plan.failure]} for some minutes from the moment ${when(plan.step)}`;
+    case 'edit':
+      return `Somebody edits ${plan.child.kind} ${plan.child.name} by hand: ${plan.patch.map(({ path }) => path).join(', ')}`;
+    case 'child-deletion':
+      return `Somebody deletes ${plan.child.kind} ${plan.child.name} by hand`;
     case 'order':
       return 'Requests, responses and events arrive in another order';
     case 'duplicates':

@@ -1,3 +1,4 @@
+import type { JsonPatchOperation } from 'ots-runtime';
 import type { Mutation } from './spec-mutations.ts';
 
 /** Where in a scenario something happens: at a write of the operator. */
@@ -10,6 +11,21 @@ export interface WritePoint {
 
 /** The refusals that a server under load gives. */
 export type RefusedWith = 'Conflict' | 'TooManyRequests' | 'InternalError' | 'Timeout';
+
+/** What becomes of the objects that belong to a deleted one. */
+export type DeletionPolicy = 'Background' | 'Foreground' | 'Orphan';
+
+/** What pods, nodes and volumes do. */
+export type WorkloadFailure = 'image pull' | 'crash' | 'slow start' | 'node loss' | 'provisioning';
+
+/** An object that an operator has created. */
+export interface Child {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Absent for what has none. */
+  readonly namespace?: string;
+  readonly name: string;
+}
 
 /**
  * What happens to an operator while it goes through a scenario. Plans are data: a report prints them, and a later run replays them.
@@ -36,6 +52,14 @@ export type Plan =
   | { readonly phase: 'fresh'; readonly step: number }
   /** A user gives a field another value after the creation, and takes that back. */
   | ({ readonly phase: 'spec' } & Mutation)
+  /** The object is deleted before a step, and not only at the end. */
+  | { readonly phase: 'deletion'; readonly step: number; readonly policy: DeletionPolicy }
+  /** Workloads fail from the beginning of a step for some minutes. */
+  | { readonly phase: 'workload'; readonly step: number; readonly failure: WorkloadFailure }
+  /** Somebody edits an object that the operator has created. */
+  | { readonly phase: 'edit'; readonly child: Child; readonly patch: readonly JsonPatchOperation[] }
+  /** Somebody deletes an object that the operator has created. */
+  | { readonly phase: 'child-deletion'; readonly child: Child }
   /** Everything arrives in another order. */
   | { readonly phase: 'order'; readonly seed: number }
   /** Every event arrives twice. */

@@ -1,7 +1,7 @@
 import type { Reference } from '../reference/reference.ts';
 import type { Stage } from '../reference/stage.ts';
 import type { TortureSetup } from '../torture-options.ts';
-import type { Plan, RefusedWith } from './plan.ts';
+import type { DeletionPolicy, Plan, RefusedWith, WorkloadFailure } from './plan.ts';
 import { mutationsOf } from './spec-mutations.ts';
 
 const refusals: readonly RefusedWith[] = ['Conflict', 'TooManyRequests', 'InternalError', 'Timeout'];
@@ -21,7 +21,10 @@ export interface Plans {
  * cluster as one before it. A view that is held between two writes is the same as one that is held before the first of them if nothing
  * arrives in between.
  */
-export function plansFor({ stages, watched, schema }: Reference, { leaderElection }: TortureSetup): Plans {
+export function plansFor(
+  { stages, watched, schema }: Reference,
+  { leaderElection, environment }: TortureSetup,
+): Plans {
   const last = stages.length - 1;
   const inSteps = (plansOf: (stage: Stage, step: number) => Plan[]): Plan[] => stages.flatMap(plansOf);
   const views = (phase: 'stale' | 'takeover'): Plan[] =>
@@ -65,10 +68,34 @@ export function plansFor({ stages, watched, schema }: Reference, { leaderElectio
         .filter(({ observed }) => observed.verb !== 'create')
         .flatMap(({ write }) => refusals.map((answer): Plan => ({ phase: 'refusal', answer, step, write }))),
     ),
+    ...(environment?.workloads ? inSteps((_, step) => (step < last ? failuresOf(step) : [])) : []),
+    ...inSteps((_, step) => deletionsBefore(step, last)),
+    ...(stages[last - 1]?.children ?? []).flatMap(({ child, patch }): Plan[] => [
+      ...(patch.length > 0 ? [{ phase: 'edit', child, patch } as const] : []),
+      { phase: 'child-deletion', child },
+    ]),
     { phase: 'duplicates' },
     ...Array.from({ length: orders }, (_, index): Plan => ({ phase: 'order', seed: 101 + index })),
   ];
   return { all, skipped: skippedOf(stages, watched, leaderElection ? 2 : 1) };
+}
+
+const failures: readonly WorkloadFailure[] = [
+  'image pull',
+  'crash',
+  'slow start',
+  'node loss',
+  'provisioning',
+];
+
+function failuresOf(step: number): Plan[] {
+  return failures.map((failure) => ({ phase: 'workload', step, failure }));
+}
+
+/** The last step is a deletion in the background. */
+function deletionsBefore(step: number, last: number): Plan[] {
+  const policies: readonly DeletionPolicy[] = step === last ? ['Foreground', 'Orphan'] : ['Background'];
+  return step === 0 ? [] : policies.map((policy) => ({ phase: 'deletion', step, policy }));
 }
 
 /** Before which writes holding a resource makes a difference: those between which something of it arrives. */

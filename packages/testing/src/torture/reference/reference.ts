@@ -57,7 +57,8 @@ async function observe(
 ): Promise<Observed> {
   return inRun(await TortureRun.start(setup, steps, options), async (run) => {
     const stages: Stage[] = [];
-    for (const index of steps.keys()) stages.push(await observeStage(run, index, known ?? scopeOf(run)));
+    for (const index of steps.keys())
+      stages.push(await observeStage(run, index, known ?? scopeOf(run), setup.repairsEdits ?? false));
     if (run.writes.length === 0)
       throw new TestEnvironmentError(
         'The operator wrote nothing',

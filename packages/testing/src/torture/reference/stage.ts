@@ -1,6 +1,8 @@
-import type { DeepReadonly, UnstructuredObject } from 'ots-runtime';
+import type { DeepReadonly, JsonPatchOperation, UnstructuredObject } from 'ots-runtime';
 import type { ClusterState } from '../../convergence/cluster-state.ts';
+import { childrenOf, editsOf } from '../../convergence/edit-by-hand.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
+import type { Child } from '../plans/plan.ts';
 import type { PlacedWrite, SeenEvent, TortureRun } from '../run/torture-run.ts';
 import type { Scope } from '../run/scope.ts';
 import { type Counts, countsOf } from './counts.ts';
@@ -22,12 +24,25 @@ export interface Stage {
   /** What the operator saw. */
   readonly events: readonly SeenEvent[];
   readonly counts: Counts;
+  /** What the operator created and that is there at the end, and edits of the fields that it owns. */
+  readonly children: readonly EditableChild[];
   /** What the operator wrote in the ten minutes after it had done everything, such as `patch pages/status.example.com default/home`. */
   readonly writesAtRest: readonly string[];
 }
 
+/** An object that the operator created, and how somebody could edit it. */
+export interface EditableChild {
+  readonly child: Child;
+  readonly patch: readonly JsonPatchOperation[];
+}
+
 /** Performs a step, and looks whether the operator is at rest at its end. */
-export async function observeStage(run: TortureRun, index: number, scope: Scope): Promise<Stage> {
+export async function observeStage(
+  run: TortureRun,
+  index: number,
+  scope: Scope,
+  looksAtChildren: boolean,
+): Promise<Stage> {
   const before = run.environment.snapshot();
   const known = run.effects.length;
   await run.perform(index);
@@ -47,6 +62,7 @@ export async function observeStage(run: TortureRun, index: number, scope: Scope)
     return own !== undefined && changes.has(own);
   });
   const events = run.events.filter(({ step }) => step === index);
+  const children = looksAtChildren ? await editableChildren(run) : [];
   await run.advance(restMs);
   return {
     before,
@@ -56,8 +72,20 @@ export async function observeStage(run: TortureRun, index: number, scope: Scope)
     effective,
     events,
     counts,
+    children,
     writesAtRest: run.effects.slice(done).map(textOf),
   };
+}
+
+async function editableChildren(run: TortureRun): Promise<EditableChild[]> {
+  const editable: EditableChild[] = [];
+  for (const created of await childrenOf(run)) {
+    const { apiVersion, kind } = created.kind;
+    const { name, namespace } = created.key;
+    const child = { apiVersion, kind, ...(namespace !== undefined && { namespace }), name };
+    if (!run.isSpared(created.object)) editable.push({ child, patch: await editsOf(run, created) });
+  }
+  return editable;
 }
 
 function textOf({ verb, resource, namespace, name }: TortureRun['effects'][number]): string {

@@ -10,18 +10,20 @@ const looks = [0, 1000, 2000, 4000, 8000, 15_000, ...Array.from({ length: 21 }, 
  * Moves time until a cluster is in a state and nothing is held back any more, but not further.
  *
  * @param look reads the state
+ * @param compare says what differs
  * @returns what still differs after eleven minutes
  */
 export async function differencesTo(
   run: TortureRun,
   expected: ClusterState,
-  look: (run: TortureRun) => Promise<ClusterState>,
+  look: () => Promise<ClusterState>,
+  compare: (actual: ClusterState, expected: ClusterState) => string[] = differences,
 ): Promise<string[]> {
   let found: string[] = [];
   for (const milliseconds of looks) {
     await run.advance(milliseconds);
     if (run.isBusy) continue;
-    found = differences(await look(run), expected);
+    found = compare(await look(), expected);
     if (found.length === 0) return [];
   }
   return found.length > 0 || !run.isBusy ? found : ['the object is still being deleted'];

@@ -30,6 +30,10 @@ const patterns: Record<Plan['phase'], Pattern> = {
   recreation: 'deletion',
   fresh: 'changed spec',
   spec: 'changed spec',
+  deletion: 'deletion',
+  workload: 'failing workload',
+  edit: 'edit by hand',
+  'child-deletion': 'edit by hand',
   order: 'order',
   duplicates: 'order',
 };

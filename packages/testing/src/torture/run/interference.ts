@@ -1,6 +1,7 @@
 import type { ObservedWrite } from '../../convergence/observed-write.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
 import type { TestFaults } from '../../faults/test-faults.ts';
-import type { Plan, WritePoint } from '../plans/plan.ts';
+import type { Plan, WorkloadFailure, WritePoint } from '../plans/plan.ts';
 import type { TortureRun } from './torture-run.ts';
 
 /** What a plan does during a run. */
@@ -44,12 +45,54 @@ export function interferenceOf(plan: Plan): Interference {
       return at(plan, (run) => run.beginNextStep());
     case 'recreation':
       return at(plan, (run) => run.makeParentAgain());
+    case 'workload':
+      return failingWorkloads(plan);
     case 'restart':
+    case 'deletion':
+    case 'edit':
+    case 'child-deletion':
     case 'fresh':
     case 'spec':
     case 'order':
     case 'duplicates':
       return {};
+  }
+}
+
+/** How long workloads fail, in virtual milliseconds: longer than it takes to notice a lost node, and than a start usually takes. */
+const failingMs = 3 * 60_000;
+
+function failingWorkloads({ step: wanted, failure }: Plan & { phase: 'workload' }): Interference {
+  return {
+    stepBegins(run, step) {
+      if (step !== wanted) return;
+      run.note('plan', `workloads fail: ${failure}`);
+      const end = failWorkloads(run.environment, failure);
+      run.later(failingMs, () => {
+        run.note('plan', 'workloads no longer fail');
+        end();
+      });
+    },
+  };
+}
+
+/** @returns what ends the failure */
+function failWorkloads({ failures, nodes }: TestEnvironment, failure: WorkloadFailure): () => void {
+  const during = (added: { remove(): void }) => () => added.remove();
+  switch (failure) {
+    case 'image pull':
+      return during(failures.add({}, { imagePull: 'the registry does not respond' }));
+    case 'crash':
+      return during(failures.add({}, { crashAfter: '1s' }));
+    case 'slow start':
+      return during(failures.add({}, { readyAfter: failingMs }));
+    case 'provisioning':
+      return during(failures.add({}, { provisioning: 'the storage does not respond' }));
+    case 'node loss':
+      for (const name of nodes.names) nodes.stop(name);
+      return () => {
+        for (const name of nodes.names) nodes.start(name);
+      };
   }
 }
 

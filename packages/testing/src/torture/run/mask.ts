@@ -11,9 +11,17 @@ export function maskOf(one: unknown, other: unknown, path: readonly string[] = [
   return keys.flatMap((key) => maskOf(one[key], other[key], [...path, key]));
 }
 
-/** A state without what chance decides. */
+/** A state without what chance decides, and without empty lists and objects, which mean the same as none. */
 export function masked(state: ClusterState, mask: Mask): ClusterState {
-  return mask.reduce<ClusterState>((left, path) => without(left, path), state);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a state remains one
+  return withoutEmpty(mask.reduce<ClusterState>((left, path) => without(left, path), state)) as ClusterState;
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (!isNode(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  const entries = Object.entries(value).map(([key, below]) => [key, withoutEmpty(below)] as const);
+  return Object.fromEntries(entries.filter(([, below]) => !isNode(below) || Object.keys(below).length > 0));
 }
 
 function without(state: ClusterState, [key = '', ...rest]: readonly string[]): ClusterState {

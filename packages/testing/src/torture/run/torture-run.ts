@@ -212,6 +212,21 @@ export class TortureRun implements ProcessObserver {
     return effectiveWrites(this.environment.trace, this.user, traced);
   }
 
+  /** The creations of the operator. */
+  get created(): ObservedWrite[] {
+    return this.writes.filter(({ isCreation }) => isCreation).map(({ observed }) => observed);
+  }
+
+  /** Whether the operator is not expected to repair an object. */
+  isSpared(child: DeepReadonly<UnstructuredObject>): boolean {
+    return this.#setup.spare?.(child) ?? false;
+  }
+
+  /** The field managers of the operator. */
+  get fieldManagers(): ReadonlySet<string> {
+    return new Set(this.writes.map(({ observed }) => observed.fieldManager));
+  }
+
   get timeline(): TimelineEntry[] {
     return this.#timeline.entries;
   }
@@ -247,10 +262,11 @@ export class TortureRun implements ProcessObserver {
     await this.#interference.stepEnds?.(this);
   }
 
-  /** Begins the next step now, if there is one. */
+  /** Begins the next step now, if there is one. What fails then fails the run, and not the write of the operator that is in progress. */
   async beginNextStep(): Promise<void> {
     const next = this.#step + 1;
-    if (next < this.#steps.length) await this.begin(next);
+    if (next < this.#steps.length)
+      await this.begin(next).catch((error: unknown) => this.#failures.push(error));
   }
 
   /** Adds a line to the timeline. */
