@@ -1,3 +1,4 @@
+import type { Snapshot } from 'ots-apiserver';
 import type { ServiceSpec } from 'ots-kubernetes/core/v1';
 import type { Client, KubernetesObject } from 'ots-runtime';
 
@@ -29,18 +30,34 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** Set by the server, or counted by a controller of Kubernetes. */
 const droppedMetadata = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'];
 const services = '/api/v1/services';
+const pods = '/api/v1/pods';
 const droppedAnnotation = 'deployment.kubernetes.io/revision';
 
 /** Reads what an operator has made of a cluster. */
 export async function clusterState(client: Client, observed: Observed): Promise<ClusterState> {
-  const paths = [...observed.collections].toSorted();
+  const paths = [...observed.collections, pods];
   const lists = await Promise.all(paths.map((path) => client.raw<List>({ path })));
-  const generated = generatedNames([...lists, await client.raw<List>({ path: '/api/v1/pods' })]);
+  return stateOf(new Map(paths.map((path, index) => [path, lists[index]!.items ?? []])), observed);
+}
+
+/** What an operator has made of the cluster of a snapshot, without asking the server. Objects are in their storage version. */
+export function clusterStateIn({ tables }: Snapshot, observed: Observed): ClusterState {
+  const objectsAt = (path: string): readonly StoredObject[] => {
+    const [, , group, , plural] = path.split('/');
+    const table = plural === undefined ? `/${path.split('/').at(-1)}` : `${group}/${plural}`;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server stores objects
+    return (tables.get(table) ?? []).map(({ object }) => object as unknown as StoredObject);
+  };
+  return stateOf(new Map([...observed.collections, pods].map((path) => [path, objectsAt(path)])), observed);
+}
+
+function stateOf(lists: ReadonlyMap<string, readonly StoredObject[]>, observed: Observed): ClusterState {
+  const generated = generatedNames([...lists.values()]);
   const state: Record<string, unknown> = {};
-  for (const [index, path] of paths.entries()) {
-    const objects = (lists[index]!.items ?? []).map((object) =>
-      withoutChance(object, generated, observed.withStatus.has(path)),
-    );
+  for (const path of [...observed.collections].toSorted()) {
+    const objects = lists
+      .get(path)!
+      .map((object) => withoutChance(object, generated, observed.withStatus.has(path)));
     // The names of generated objects do not tell them apart.
     for (const object of objects.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))) {
       const chosen = path === services ? withoutServerChoices(object) : object;
@@ -69,9 +86,9 @@ function resourceOf(collection: string): string {
 }
 
 /** What stands for each name that the server generated. */
-function generatedNames(lists: readonly List[]): Map<string, string> {
-  const named = lists.flatMap(({ items = [] }) =>
-    items
+function generatedNames(lists: readonly (readonly StoredObject[])[]): Map<string, string> {
+  const named = lists.flatMap((objects) =>
+    objects
       .filter(({ metadata }) => metadata.generateName)
       .map(({ metadata }) => [metadata.name!, `${metadata.generateName}*`] as const),
   );

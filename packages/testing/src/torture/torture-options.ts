@@ -42,6 +42,8 @@ export interface TortureOptions {
 
 /** How far a search is. */
 export interface TortureProgress {
+  /** The plan that was tried last. */
+  readonly plan: Plan;
   /** How many plans have been tried. */
   readonly tried: number;
   /** How many plans there are. */

@@ -69,7 +69,7 @@ async function tryAll(
     const fingerprint = fingerprintOf(run.environment.trace);
     shown.push(...verdicts.map((verdict) => ({ plan, verdict, fingerprint })));
     tried += 1;
-    onProgress?.({ tried, plans: plans.length, findings: problemsOf(shown).length });
+    onProgress?.({ plan, tried, plans: plans.length, findings: problemsOf(shown).length });
   }
   return { shown, tried };
 }

@@ -26,7 +26,7 @@ export async function judgeDeletion(
       if (policy !== 'Orphan') {
         const { reference } = search;
         const last = search.steps.length - 1;
-        const look = async () => stateOf(run, reference);
+        const look = () => stateOf(run, reference);
         const compare = compareAfter(last, reference);
         return verdictOf(
           'converges',

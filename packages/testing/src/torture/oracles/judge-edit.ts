@@ -25,7 +25,7 @@ export async function judgeEdit(
   const edited = [...steps.slice(0, last), edit];
   return inRun(await startAt(search, last, plan, { steps: edited, explains }), async (run) => {
     await run.begin(last);
-    const look = async () => stateOf(run, reference);
+    const look = () => stateOf(run, reference);
     return {
       run,
       verdicts: verdictOf('repairs', await differencesTo(run, expectedAfter(last - 1, reference), look)),

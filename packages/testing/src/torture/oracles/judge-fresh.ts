@@ -52,7 +52,7 @@ export async function differencesWhenFresh(
   const comparable = comparableIn(search);
   const found = await differencesOnAnyWay(search, run, changed);
   if (found.length === 0) return [];
-  return differences(comparable(changed), comparable(await stateOf(run, search.reference)));
+  return differences(comparable(changed), comparable(stateOf(run, search.reference)));
 }
 
 /** As {@link differencesTo}, but what a StatefulSet keeps of its past does not count. */
@@ -62,9 +62,7 @@ export async function differencesOnAnyWay(
   expected: ClusterState,
 ): Promise<string[]> {
   const comparable = comparableIn(search);
-  return differencesTo(run, comparable(expected), async () =>
-    comparable(await stateOf(run, search.reference)),
-  );
+  return differencesTo(run, comparable(expected), () => comparable(stateOf(run, search.reference)));
 }
 
 function comparableIn({ reference }: Search): (state: ClusterState) => ClusterState {

@@ -32,7 +32,7 @@ export async function judgeSpec(
     }
     // A value that makes the operator write what the server refuses is a bad one, and only has to be taken back.
     const isBad = run.invalidWrites > 0;
-    const changed = await stateOf(run, reference);
+    const changed = stateOf(run, reference);
     const parent = await run.client.getOrThrow(run.parent, run.key);
     await run.begin(2);
     const back = await differencesOnAnyWay(search, run, expectedAfter(0, reference));

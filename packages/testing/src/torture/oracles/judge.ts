@@ -57,7 +57,7 @@ async function verdictsOf(
   { from, to }: Span,
 ): Promise<Verdict[]> {
   const { reference } = search;
-  const look = (): Promise<ClusterState> => stateOf(run, reference);
+  const look = (): ClusterState => stateOf(run, reference);
   if (plan.phase === 'takeover') await run.startOperator();
   try {
     for (let step = from; step < to; step += 1) await run.perform(step);
@@ -69,7 +69,7 @@ async function verdictsOf(
     const found = await differencesTo(run, expected, look, compare);
     if (found.length > 0) return verdictOf('converges', found);
     await run.advance(aftermathMs);
-    const after = compare(await look(), expected);
+    const after = compare(look(), expected);
     if (after.length > 0) return verdictOf('converges', after);
   } catch (error) {
     if (error instanceof ActError) return [];

@@ -19,8 +19,8 @@ export interface Search {
 }
 
 /** What is in a cluster, as far as it belongs to the operator and is not decided by chance. */
-export async function stateOf(run: TortureRun, { scope, mask }: Reference): Promise<ClusterState> {
-  return masked(await run.state(scope), mask);
+export function stateOf(run: TortureRun, { scope, mask }: Reference): ClusterState {
+  return masked(run.state(scope), mask);
 }
 
 /** What must be in the cluster after a step. */

@@ -46,7 +46,7 @@ export async function observeStage(
   const before = run.environment.snapshot();
   const known = run.effects.length;
   await run.perform(index);
-  const state = await run.state(scope);
+  const state = run.state(scope);
   const parent = await run.client.get(run.parent, run.key);
   const counts = countsOf(run, index);
   const done = run.effects.length;

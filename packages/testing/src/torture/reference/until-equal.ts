@@ -16,14 +16,14 @@ const looks = [0, 1000, 2000, 4000, 8000, 15_000, ...Array.from({ length: 21 }, 
 export async function differencesTo(
   run: TortureRun,
   expected: ClusterState,
-  look: () => Promise<ClusterState>,
+  look: () => ClusterState,
   compare: (actual: ClusterState, expected: ClusterState) => string[] = differences,
 ): Promise<string[]> {
   let found: string[] = [];
   for (const milliseconds of looks) {
     await run.advance(milliseconds);
     if (run.isBusy) continue;
-    found = compare(await look(), expected);
+    found = compare(look(), expected);
     if (found.length === 0) return [];
   }
   return found.length > 0 || !run.isBusy ? found : ['the object is still being deleted'];

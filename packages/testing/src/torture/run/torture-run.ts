@@ -10,7 +10,7 @@ import {
   isConflict,
   isNotFound,
 } from 'ots-runtime';
-import { type ClusterState, clusterState } from '../../convergence/cluster-state.ts';
+import { type ClusterState, clusterStateIn } from '../../convergence/cluster-state.ts';
 import { type ObservedWrite, describeWrite } from '../../convergence/observed-write.ts';
 import { OperatorProcess, type ProcessObserver } from '../../convergence/operator-process.ts';
 import { TestEnvironment } from '../../environment/test-environment.ts';
@@ -287,9 +287,9 @@ export class TortureRun implements ProcessObserver {
   }
 
   /** What is in the cluster, as far as it belongs to the operator. */
-  async state({ collections, withStatus, claims }: Scope): Promise<ClusterState> {
+  state({ collections, withStatus, claims }: Scope): ClusterState {
     const { comparable = (object) => object } = this.#setup;
-    const state = await clusterState(this.client, { collections, withStatus, comparable });
+    const state = clusterStateIn(this.environment.snapshot(), { collections, withStatus, comparable });
     if (claims === 'content') return state;
     const entries = Object.entries(state).map(([name, value]) => [
       name,
