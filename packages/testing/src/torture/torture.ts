@@ -66,7 +66,7 @@ async function tryAll(
   for (const plan of plans) {
     if (performance.now() > end) break;
     const { verdicts, run } = await judge(search, plan);
-    const fingerprint = fingerprintOf(run.environment.trace);
+    const fingerprint = fingerprintOf(run?.environment.trace ?? []);
     shown.push(...verdicts.map((verdict) => ({ plan, verdict, fingerprint })));
     tried += 1;
     onProgress?.({ plan, tried, plans: plans.length, findings: problemsOf(shown).length });

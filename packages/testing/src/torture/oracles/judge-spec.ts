@@ -27,7 +27,7 @@ export async function judgeSpec(
       await run.perform(1);
     } catch (error) {
       // The server refuses what the schema alone allows, or what a webhook does not.
-      if (error instanceof ActError) return { run, verdicts: [] };
+      if (error instanceof ActError) throw error;
       return { run, verdicts: verdictOf('survives', [String(error)]) };
     }
     // A value that makes the operator write what the server refuses is a bad one, and only has to be taken back.

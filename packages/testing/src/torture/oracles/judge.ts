@@ -17,8 +17,8 @@ const aftermathMs = 30_000;
 /** What became of a plan. */
 export interface Judgement {
   readonly verdicts: readonly Verdict[];
-  /** The run that shows it. */
-  readonly run: TortureRun;
+  /** The run that shows it; undefined if a user could not do what the plan asks for. */
+  readonly run: TortureRun | undefined;
 }
 
 /** A plan that happens in a step, and the step at whose end all must be well again. */
@@ -29,6 +29,16 @@ interface Span {
 
 /** Runs a plan, and lets the oracles judge it. The run has ended. */
 export async function judge(search: Search, plan: Plan, explains = false): Promise<Judgement> {
+  try {
+    return await judgePlan(search, plan, explains);
+  } catch (error) {
+    // Then the plan says nothing about the operator.
+    if (error instanceof ActError) return { verdicts: [], run: undefined };
+    throw error;
+  }
+}
+
+async function judgePlan(search: Search, plan: Plan, explains: boolean): Promise<Judgement> {
   if (plan.phase === 'fresh') return judgeFresh(search, plan, explains);
   if (plan.phase === 'spec') return judgeSpec(search, plan, explains);
   if (plan.phase === 'deletion') return judgeDeletion(search, plan, explains);
@@ -46,6 +56,7 @@ export async function judge(search: Search, plan: Plan, explains = false): Promi
 /** Orders and duplicates concern the whole scenario. Who misses something, or is interrupted, has to make up for it in the next step. */
 function spanOf(plan: Plan, steps: number): Span {
   if (plan.phase === 'order' || plan.phase === 'duplicates') return { from: 0, to: steps - 1 };
+  if (plan.phase === 'takeover') return { from: plan.step, to: plan.takesOver };
   const { step } = plan as { step: number };
   return { from: step, to: plan.phase === 'missed' || plan.phase === 'interruption' ? step + 1 : step };
 }
@@ -58,7 +69,7 @@ async function verdictsOf(
 ): Promise<Verdict[]> {
   const { reference } = search;
   const look = (): ClusterState => stateOf(run, reference);
-  if (plan.phase === 'takeover') await run.startOperator();
+  if (plan.phase === 'takeover') await run.startStandby();
   try {
     for (let step = from; step < to; step += 1) await run.perform(step);
     await run.begin(to);
@@ -72,7 +83,7 @@ async function verdictsOf(
     const after = compare(look(), expected);
     if (after.length > 0) return verdictOf('converges', after);
   } catch (error) {
-    if (error instanceof ActError) return [];
+    if (error instanceof ActError) throw error;
     return verdictOf('survives', [String(error)]);
   }
   return [...countsVerdict(search, plan, run, to), ...(await customVerdicts(search, run))];

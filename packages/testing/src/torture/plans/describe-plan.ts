@@ -42,7 +42,7 @@ export function describePlan(
     case 'stale':
       return `The operator sees nothing new of ${plan.resource} for 20 s ${since(plan)}`;
     case 'takeover':
-      return `A second replica sees nothing new of ${plan.resource} ${since(plan)}, and takes over`;
+      return `A second replica sees nothing new of ${plan.resource} ${since(plan)}, and takes over after the object ${steps[plan.takesOver]!.title}`;
     case 'missed':
       return `The operator does not see how ${plan.resource} change ${when(plan.step)}, and then only the last state`;
     case 'interruption':

@@ -40,8 +40,8 @@ export type Plan =
   | ({ readonly phase: 'refusal'; readonly answer: RefusedWith } & WritePoint)
   /** From the write before, the operator sees nothing new of a resource for a while. Write 1: from the beginning of the step. */
   | ({ readonly phase: 'stale'; readonly resource: string } & WritePoint)
-  /** The same for a second replica, which takes over when the step is done. */
-  | ({ readonly phase: 'takeover'; readonly resource: string } & WritePoint)
+  /** The same for a second replica, which takes over at the end of that step or of a later one. */
+  | ({ readonly phase: 'takeover'; readonly resource: string; readonly takesOver: number } & WritePoint)
   /** The operator sees nothing of a resource from the beginning of a step to the beginning of the next one, and then only the last state. */
   | { readonly phase: 'missed'; readonly resource: string; readonly step: number }
   /** The next step begins when the operator has made the write. */

@@ -26,13 +26,19 @@ export function plansFor(
   { leaderElection, environment }: TortureSetup,
 ): Plans {
   const last = stages.length - 1;
-  const inSteps = (plansOf: (stage: Stage, step: number) => Plan[]): Plan[] => stages.flatMap(plansOf);
-  const views = (phase: 'stale' | 'takeover'): Plan[] =>
-    inSteps((stage, step) =>
-      watched.flatMap((resource) =>
-        pointsOf(stage, resource).map((write): Plan => ({ phase, resource, step, write })),
-      ),
-    );
+  const inSteps = <P extends Plan>(plansOf: (stage: Stage, step: number) => P[]): P[] =>
+    stages.flatMap(plansOf);
+  const views = inSteps((stage, step) =>
+    watched.flatMap((resource) =>
+      pointsOf(stage, resource).map((write) => ({ phase: 'stale', resource, step, write }) as const),
+    ),
+  );
+  // The harm may be done to what a later step makes.
+  const takeovers = views.flatMap((view): Plan[] =>
+    [view.step, view.step + 1]
+      .filter((step) => step <= last)
+      .map((takesOver) => ({ ...view, phase: 'takeover', takesOver })),
+  );
   const all: Plan[] = [
     ...inSteps((stage, step) =>
       step > 0 && isMadeByObject(stages, step) && stage.parent ? [{ phase: 'fresh', step }] : [],
@@ -52,7 +58,7 @@ export function plansFor(
       phase: 'spec',
       ...mutation,
     })),
-    ...views('stale'),
+    ...views,
     // What a deletion interrupts may stay as it is.
     ...inSteps(({ effective }, step) =>
       step < last - 1 ? effective.map(({ write }) => ({ phase: 'interruption', step, write })) : [],
@@ -62,14 +68,14 @@ export function plansFor(
         ? effective.map(({ write }) => ({ phase: 'recreation', step, write }))
         : [],
     ),
-    ...(leaderElection ? views('takeover') : []),
+    ...(leaderElection ? takeovers : []),
     ...inSteps(({ effective }, step) =>
       effective
         .filter(({ observed }) => observed.verb !== 'create')
         .flatMap(({ write }) => refusals.map((answer): Plan => ({ phase: 'refusal', answer, step, write }))),
     ),
     ...(environment?.workloads ? inSteps((_, step) => (step < last ? failuresOf(step) : [])) : []),
-    ...inSteps((_, step) => deletionsBefore(step, last)),
+    ...inSteps((_, step) => (stages[step - 1]?.parent ? deletionsBefore(step, last) : [])),
     ...(stages[last - 1]?.children ?? []).flatMap(({ child, patch }): Plan[] => [
       ...(patch.length > 0 ? [{ phase: 'edit', child, patch } as const] : []),
       { phase: 'child-deletion', child },
@@ -95,7 +101,7 @@ function failuresOf(step: number): Plan[] {
 /** The last step is a deletion in the background. */
 function deletionsBefore(step: number, last: number): Plan[] {
   const policies: readonly DeletionPolicy[] = step === last ? ['Foreground', 'Orphan'] : ['Background'];
-  return step === 0 ? [] : policies.map((policy) => ({ phase: 'deletion', step, policy }));
+  return policies.map((policy) => ({ phase: 'deletion', step, policy }));
 }
 
 /** Before which writes holding a resource makes a difference: those between which something of it arrives. */

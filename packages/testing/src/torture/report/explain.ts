@@ -31,13 +31,13 @@ export async function explain(search: Search, { id, pattern, shown }: Problem): 
   const restore = keepLongStacks();
   try {
     const { run } = await judge(search, plan, true);
-    const cause = causeOf(run, plan, details[0] ?? '');
+    const cause = run && causeOf(run, plan, details[0] ?? '');
     return {
       ...common,
       plan,
       description: describePlan(plan, search.steps, search.reference),
-      replays: fingerprintOf(run.environment.trace) === fingerprint,
-      timeline: marked(run.timeline, cause?.text).slice(-maxEntries),
+      replays: fingerprintOf(run?.environment.trace ?? []) === fingerprint,
+      timeline: marked(run?.timeline ?? [], cause?.text).slice(-maxEntries),
       ...(cause?.source && { source: cause.source }),
     };
   } finally {

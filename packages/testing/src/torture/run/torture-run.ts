@@ -37,6 +37,9 @@ const pollMs = 100;
 /** How much time an operator gets to stop, in virtual milliseconds. */
 const stopping = [0, 1000, 30_000, 60_000];
 
+/** How often replicas look at their lease: seldom, because each look costs time. */
+const retryPeriod = '5s';
+
 /** How long each write takes while a view is held. */
 const writesTake = '500ms';
 
@@ -183,7 +186,7 @@ export class TortureRun implements ProcessObserver {
         connection,
         views,
       });
-      await run.startOperator();
+      await run.#startOperator();
       await environment.settle();
       return run;
     } catch (error) {
@@ -344,7 +347,7 @@ export class TortureRun implements ProcessObserver {
   killOperator(): void {
     this.note('plan', 'the operator ends, and a new one starts');
     this.#processes.at(-1)?.kill();
-    this.startOperator().catch((error: unknown) => this.#failures.push(error));
+    this.#startOperator().catch((error: unknown) => this.#failures.push(error));
   }
 
   /** Kills the first operator. Its standby takes over. */
@@ -353,12 +356,17 @@ export class TortureRun implements ProcessObserver {
     this.#processes[0]!.kill();
   }
 
-  /** Starts an operator, or a second replica. */
-  async startOperator(): Promise<void> {
+  /** Starts a second replica, and lets it fill its caches. */
+  async startStandby(): Promise<void> {
+    await this.#startOperator();
+    await this.environment.settle();
+  }
+
+  async #startOperator(): Promise<void> {
     const process = new OperatorProcess(this.#connection, this, `life/${this.#processes.length}`);
     this.#processes.push(process);
     const { leaderElection } = this.#setup;
-    const election = this.#options.elects ? leaderElection : undefined;
+    const election = this.#options.elects && leaderElection ? { ...leaderElection, retryPeriod } : undefined;
     await process.start((connection) => this.#setup.start(connection, election));
   }
 
