@@ -52,12 +52,15 @@ export function clusterStateIn({ tables }: Snapshot, observed: Observed): Cluste
 }
 
 function stateOf(lists: ReadonlyMap<string, readonly StoredObject[]>, observed: Observed): ClusterState {
-  const generated = generatedNames([...lists.values()]);
+  const known: Known = {
+    names: generatedNames([...lists.values()]),
+    generations: generationsOf([...lists.values()]),
+  };
   const state: Record<string, unknown> = {};
   for (const path of [...observed.collections].toSorted()) {
     const objects = lists
       .get(path)!
-      .map((object) => withoutChance(object, generated, observed.withStatus.has(path)));
+      .map((object) => withoutChance(object, known, observed.withStatus.has(path)));
     // The names of generated objects do not tell them apart.
     for (const object of objects.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))) {
       const chosen = path === services ? withoutServerChoices(object) : object;
@@ -95,19 +98,34 @@ function generatedNames(lists: readonly (readonly StoredObject[])[]): Map<string
   return new Map(named);
 }
 
-function withoutChance(
-  object: StoredObject,
-  generated: Map<string, string>,
-  hasStatus: boolean,
-): KubernetesObject {
+/** What counts the changes of an object depends on the way to it. */
+function generationsOf(lists: readonly (readonly StoredObject[])[]): Map<string, number> {
+  const entries = lists
+    .flat()
+    .map(({ metadata: { uid = '', generation = 0 } }) => [uid, generation] as const);
+  return new Map(entries);
+}
+
+/** What the objects of a cluster have in common. */
+interface Known {
+  /** What stands for each name that the server generated. */
+  readonly names: ReadonlyMap<string, string>;
+  /** By UID. */
+  readonly generations: ReadonlyMap<string, number>;
+}
+
+function withoutChance(object: StoredObject, known: Known, hasStatus: boolean): KubernetesObject {
   const { status, ...rest } = object;
-  const { generation } = object.metadata;
+  const { generation, ownerReferences = [] } = object.metadata;
+  const ownersGenerations = ownerReferences.map(({ uid }) => String(known.generations.get(uid)));
   const replace = (key: string, value: unknown): unknown => {
     if (key === 'observedGeneration' && typeof value === 'number')
       return value === generation ? 'current' : `${value} of ${generation}`;
     if (typeof value !== 'string') return value;
+    // An annotation with the generation that the operator has applied.
+    if (/generation$/i.test(key) && ownersGenerations.includes(value)) return 'current';
     if (time.test(value)) return '<time>';
-    return generated.get(value) ?? value.replaceAll(uid, '<uid>');
+    return known.names.get(value) ?? value.replaceAll(uid, '<uid>');
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy
   const plain = JSON.parse(

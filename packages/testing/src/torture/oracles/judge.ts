@@ -6,7 +6,7 @@ import { differencesTo } from '../reference/until-equal.ts';
 import { ActError, type TortureRun } from '../run/torture-run.ts';
 import { judgeDeletion } from './judge-deletion.ts';
 import { judgeEdit } from './judge-edit.ts';
-import { judgeFresh } from './judge-fresh.ts';
+import { comparableIn, judgeFresh } from './judge-fresh.ts';
 import { judgeSpec } from './judge-spec.ts';
 import { type Search, compareAfter, expectedAfter, startAt, stateOf } from './search.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
@@ -68,14 +68,18 @@ async function verdictsOf(
   { from, to }: Span,
 ): Promise<Verdict[]> {
   const { reference } = search;
-  const look = (): ClusterState => stateOf(run, reference);
+  // What is made again, or never was as the reference, has another past.
+  const comparable = ['recreation', 'interruption', 'missed'].includes(plan.phase)
+    ? comparableIn(search)
+    : (state: ClusterState) => state;
+  const look = (): ClusterState => comparable(stateOf(run, reference));
   if (plan.phase === 'takeover') await run.startStandby();
   try {
     for (let step = from; step < to; step += 1) await run.perform(step);
     await run.begin(to);
     if (plan.phase === 'takeover') await run.advance(search.setup.time ?? '1m');
     await run.stepEnds();
-    const expected = expectedAfter(to, reference);
+    const expected = comparable(expectedAfter(to, reference));
     const compare = compareAfter(to, reference);
     const found = await differencesTo(run, expected, look, compare);
     if (found.length > 0) return verdictOf('converges', found);

@@ -57,15 +57,16 @@ async function observe(
 ): Promise<Observed> {
   return inRun(await TortureRun.start(setup, steps, options), async (run) => {
     const stages: Stage[] = [];
+    const scope = (): Scope => known ?? scopeOf(run, (step) => stages[step]?.parent !== undefined);
     for (const index of steps.keys())
-      stages.push(await observeStage(run, index, known ?? scopeOf(run), setup.repairsEdits ?? false));
+      stages.push(await observeStage(run, index, scope(), setup.repairsEdits ?? false));
     if (run.writes.length === 0)
       throw new TestEnvironmentError(
         'The operator wrote nothing',
         'Check that identity is the one of its connection, and that start adds its controllers.',
       );
     return {
-      scope: known ?? scopeOf(run),
+      scope: scope(),
       stages,
       writes: run.writes,
       watched: [...run.watched].toSorted(),

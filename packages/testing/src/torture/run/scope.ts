@@ -1,4 +1,4 @@
-import type { TortureRun } from './torture-run.ts';
+import type { PlacedWrite, TortureRun } from './torture-run.ts';
 
 /** Which objects belong to an operator, and what of them. */
 export interface Scope {
@@ -7,22 +7,26 @@ export interface Scope {
   /** Those whose status the operator writes. */
   readonly withStatus: ReadonlySet<string>;
   /**
-   * What is compared of PersistentVolumeClaims, which mostly belong to StatefulSets: all of them if the operator writes them, whether
-   * they are there if it deletes them, and else nothing that depends on the way: what a StatefulSet keeps of its past is not its work.
+   * What is compared of PersistentVolumeClaims, which mostly belong to StatefulSets: all of them if the operator writes them; whether they
+   * are there if it deletes them while its object stays; and else whether they are there if the same was done to the object before: what
+   * a StatefulSet keeps of its past is not the work of the operator.
    */
   readonly claims: 'content' | 'presence' | 'of the same way';
 }
 
 const claims = '/api/v1/persistentvolumeclaims';
 
-/** What a run has shown to belong to the operator. */
-export function scopeOf({ parent, writes }: TortureRun): Scope {
+/**
+ * What a run has shown to belong to the operator.
+ *
+ * @param staysAfter whether the object is still there at the end of a step
+ */
+export function scopeOf({ parent, writes }: TortureRun, staysAfter: (step: number) => boolean): Scope {
   const root = parent.apiVersion.includes('/') ? '/apis/' : '/api/';
   const statuses = writes.filter(({ observed }) => /\/status(?:\.|$)/.test(observed.resource));
-  const verbs = new Set(
-    writes.filter(({ observed }) => observed.collection === claims).map(({ observed }) => observed.verb),
-  );
-  const deletes = verbs.delete('delete') || verbs.delete('deletecollection');
+  const ofClaims = writes.filter(({ observed }) => observed.collection === claims);
+  const isDeletion = ({ observed }: PlacedWrite): boolean => observed.verb.startsWith('delete');
+  const deletes = ofClaims.some((write) => isDeletion(write) && staysAfter(write.step));
   return {
     collections: new Set([
       `${root}${parent.apiVersion}/${parent.plural}`,
@@ -30,6 +34,10 @@ export function scopeOf({ parent, writes }: TortureRun): Scope {
       claims,
     ]),
     withStatus: new Set(statuses.map(({ observed }) => observed.collection)),
-    claims: verbs.size > 0 ? 'content' : deletes ? 'presence' : 'of the same way',
+    claims: ofClaims.some((write) => !isDeletion(write))
+      ? 'content'
+      : deletes
+        ? 'presence'
+        : 'of the same way',
   };
 }
