@@ -58,9 +58,12 @@ export async function followWatch<T extends KubernetesObject>(
     silence.stop();
     signal.removeEventListener('abort', forward);
     // Ends the stream if an event could not be handled; otherwise it has ended anyway.
-    abandoned.abort();
+    abandoned.abort(over);
   }
 }
+
+/** The reason of watches that are over, which costs less than the default one: an error with a stack for each. */
+const over = new Error('The watch is over');
 
 /** Streams fail with system errors, which have a code; other errors come from elsewhere. */
 function brokenWatch(error: unknown): unknown {

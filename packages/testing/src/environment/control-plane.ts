@@ -10,6 +10,7 @@ import {
 import type { ConnectionConfig } from 'ots-runtime';
 import type { Choose } from '../simulation/delivery.ts';
 import type { Simulation } from '../simulation/simulation.ts';
+import { withoutBookmarks } from '../simulation/without-bookmarks.ts';
 import { latePodStreams } from '../workloads/late-pod-streams.ts';
 import type { WorkloadFailures } from '../workloads/failures/workload-failures.ts';
 import type { Carry, ClusterNetwork } from '../workloads/network/cluster-network.ts';
@@ -116,7 +117,7 @@ export async function startEmbedded({
   const services = new EmbeddedServices(server, connection);
   const metrics = new TestMetrics(undefined, from?.metrics);
   running = workloads
-    ? await startBeside(server, connection, {
+    ? await startBeside(server, simulation ? withoutBookmarks(connection) : connection, {
         workloads,
         metrics,
         carry: simulation?.carry,
