@@ -6,6 +6,7 @@ import { type Handlers, HttpListener } from './http/http-listener.ts';
 import type { ExchangeResponse } from './http/local-connection.ts';
 import { type ExchangeRequest, LocalExchange } from './http/local-exchange.ts';
 import { RequestHandler } from './http/request-handler.ts';
+import { type LeaseRenewal, renewLease } from './built-in/cluster/renew-lease.ts';
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
 import type { DataDirectory } from './storage/persistence/data-directory.ts';
 import type { Snapshot } from './storage/snapshot.ts';
@@ -192,6 +193,16 @@ export class ApiServer {
    */
   exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
     return this.#exchange.answer(request);
+  }
+
+  /**
+   * Renews a Lease in the name of a client in this process, without a request. It costs a small part of one.
+   *
+   * @returns false, with nothing done, if that would differ from a request: the Lease does not exist, another manager owns
+   *   `spec.renewTime`, or faults are active
+   */
+  renewLease(renewal: LeaseRenewal): boolean {
+    return !this.faults.isActive && renewLease(this.#cluster.running.machinery, renewal);
   }
 
   /** All objects as they are now. It costs one reference per object. */

@@ -13,6 +13,7 @@ export type { Fault, FaultedRequest, FaultSelection } from './faults/fault.ts';
 export type { Faults } from './faults/faults.ts';
 export type { ExchangeRequest } from './http/local-exchange.ts';
 export type { ExchangeResponse } from './http/local-connection.ts';
+export type { LeaseRenewal } from './built-in/cluster/renew-lease.ts';
 export type { OwnWrite } from './registry/own-write.ts';
 export type {
   AttachStreams,

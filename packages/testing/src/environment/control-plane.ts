@@ -16,6 +16,7 @@ import type { WorkloadFailures } from '../workloads/failures/workload-failures.t
 import type { Carry, ClusterNetwork } from '../workloads/network/cluster-network.ts';
 import type { Workloads } from '../workloads/start-workloads.ts';
 import type { WorkloadMemory } from '../workloads/workload-context.ts';
+import type { RenewLease } from '../workloads/nodes/node-context.ts';
 import type { NodeStates } from '../workloads/nodes/node-states.ts';
 import type { WorkloadOptions } from '../workloads/workload-options.ts';
 import { TestMetrics } from '../metrics/test-metrics.ts';
@@ -122,6 +123,8 @@ export async function startEmbedded({
         metrics,
         carry: simulation?.carry,
         memory: from?.workloads,
+        // What a test can see or decide of a request, it must see and decide.
+        renewLease: simulation && !choose && !requests ? (renewal) => server.renewLease(renewal) : undefined,
       })
     : undefined;
   return {
@@ -169,12 +172,13 @@ interface Beside {
   readonly metrics: TestMetrics;
   readonly carry: Carry | undefined;
   readonly memory: WorkloadMemory | undefined;
+  readonly renewLease: RenewLease | undefined;
 }
 
 async function startBeside(
   server: ApiServer,
   connection: ConnectionConfig,
-  { workloads, metrics, carry, memory }: Beside,
+  { workloads, metrics, carry, memory, renewLease }: Beside,
 ): Promise<Workloads> {
   // Loaded on demand: most tests run no workloads.
   const { startWorkloads } = await import('../workloads/start-workloads.ts');
@@ -185,6 +189,7 @@ async function startBeside(
       metrics,
       ...(carry && { carry }),
       ...(memory && { memory }),
+      ...(renewLease && { renewLease }),
       ...(clock && { clock }),
       ...(random && { random }),
     });

@@ -3,7 +3,7 @@ import { Client, type ConnectionConfig, type Logger, type Manager, Transport } f
 import type { TestMetrics } from '../metrics/test-metrics.ts';
 import { EventSink, type SinkMemory } from './event-sink.ts';
 import { type AddedFailureMemory, WorkloadFailures } from './failures/workload-failures.ts';
-import type { ComponentUser, EventSource, NodeContext } from './nodes/node-context.ts';
+import type { ComponentUser, EventSource, NodeContext, RenewLease } from './nodes/node-context.ts';
 import type { SimulatedNode } from './nodes/node-options.ts';
 import { type NodeMemory, NodeStates } from './nodes/node-states.ts';
 import type { WorkloadMemory } from './workload-context.ts';
@@ -19,6 +19,8 @@ interface Shared {
   readonly logger: Logger;
   readonly nodes: readonly SimulatedNode[];
   readonly metrics: TestMetrics;
+  /** Default: each renewal is a request. */
+  readonly renewLease?: RenewLease | undefined;
   /** That of another cluster, which this one continues. Default: none. */
   readonly memory?: WorkloadMemory | undefined;
 }
@@ -33,6 +35,7 @@ export class Components implements NodeContext {
   readonly metrics: TestMetrics;
   readonly nodeStates: NodeStates;
   readonly failures: WorkloadFailures;
+  readonly renewLease: RenewLease;
   readonly #shared: Shared;
   readonly #connection: ConnectionConfig;
   readonly #clients = new Map<string, Client>();
@@ -50,6 +53,7 @@ export class Components implements NodeContext {
     this.#transports.push(transport);
     this.reader = new Client(transport, { mapper: shared.manager.mapper });
     this.metrics = shared.metrics;
+    this.renewLease = shared.renewLease ?? (() => false);
     this.nodeStates = new NodeStates(
       shared.nodes,
       this.recall<ReadonlyMap<string, NodeMemory>>('nodes', () => this.nodeStates.memory),

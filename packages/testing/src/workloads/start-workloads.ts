@@ -9,7 +9,7 @@ import type { Images } from './images/application.ts';
 import { Kubelets } from './kubelet/kubelets.ts';
 import { Heartbeats } from './nodes/heartbeats.ts';
 import type { Carry, ClusterNetwork } from './network/cluster-network.ts';
-import type { NodeContext } from './nodes/node-context.ts';
+import type { NodeContext, RenewLease } from './nodes/node-context.ts';
 import { simulatedNodes } from './nodes/node-options.ts';
 import type { NodeStates } from './nodes/node-states.ts';
 import { addScheduler } from './scheduling/scheduler.ts';
@@ -46,6 +46,8 @@ export interface WorkloadDependencies {
   readonly metrics?: TestMetrics;
   /** Sends HTTP requests to applications. Default: at once. */
   readonly carry?: Carry;
+  /** Renews the Leases of nodes. Default: requests do. */
+  readonly renewLease?: RenewLease;
   /** That of another cluster, whose objects the server has. Default: none. */
   readonly memory?: WorkloadMemory;
 }
@@ -65,6 +67,7 @@ export async function startWorkloads(
     controllers,
     metrics = new TestMetrics(),
     carry,
+    renewLease,
     memory,
   }: WorkloadDependencies = {},
 ): Promise<Workloads> {
@@ -74,7 +77,8 @@ export async function startWorkloads(
     { connection, userAgent: controllerManager, logger, webhooks: false },
     { clock },
   );
-  const components = new Components(connection, { manager, clock, random, logger, nodes, metrics, memory });
+  const parts = { manager, clock, random, logger, nodes, metrics, renewLease, memory };
+  const components = new Components(connection, parts);
   for (const add of controllers ?? controllersBeside(nodes.length)) add(components);
   const kubelets = nodes.length > 0 ? await addNodes(components, images, carry) : undefined;
   const running = manager.start();
@@ -97,7 +101,9 @@ export async function startWorkloads(
 
 /** A cluster without nodes has no scheduler either: tests bind pods. */
 async function addNodes(context: NodeContext, images: Images, carry?: Carry): Promise<Kubelets> {
-  await createDefaultClass(context.manager.client);
+  // A test may have changed or deleted that of a cluster which goes on.
+  const hasBegun = context.recall('nodes have begun', () => true);
+  if (!hasBegun) await createDefaultClass(context.manager.client);
   const kubelets = new Kubelets(context, images, carry);
   const heartbeats = new Heartbeats(context);
   await heartbeats.register();

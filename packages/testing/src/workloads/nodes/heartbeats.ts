@@ -113,7 +113,9 @@ export class Heartbeats {
   async #renew(name: string, beat: Heartbeat, now: number): Promise<void> {
     const renewTime = microTimeText(this.#context.clock.epoch());
     const key = { name, namespace: leaseNamespace };
-    await this.#context.clientAs(kubeletUser(name)).patch(Lease, key, { spec: { renewTime } });
+    const { user, fieldOwner: manager } = kubeletUser(name);
+    if (!this.#context.renewLease({ ...key, renewTime, user, manager }))
+      await this.#context.clientAs(kubeletUser(name)).patch(Lease, key, { spec: { renewTime } });
     beat.renewedAt = now;
   }
 

@@ -1,3 +1,4 @@
+import type { LeaseRenewal } from 'ots-apiserver';
 import type { Client } from 'ots-runtime';
 import type { EventSink } from '../event-sink.ts';
 import type { WorkloadFailures } from '../failures/workload-failures.ts';
@@ -21,6 +22,9 @@ export interface EventSource {
   readonly host?: string;
 }
 
+/** Renews a Lease in the name of a component, if nothing can tell that from a request. @returns whether it did */
+export type RenewLease = (renewal: LeaseRenewal) => boolean;
+
 /** What the scheduler and the kubelets share. */
 export interface NodeContext extends WorkloadContext {
   /** By their names, in the order of the options. */
@@ -31,6 +35,8 @@ export interface NodeContext extends WorkloadContext {
   readonly nodeStates: NodeStates;
   /** What a test makes fail on them. */
   readonly failures: WorkloadFailures;
+  /** Renews a Lease without a request. @returns false if that takes one */
+  readonly renewLease: RenewLease;
   /** A client that reads from the cache of the manager and writes as a component. */
   clientAs(component: ComponentUser): Client;
   /** Records events as a component. */

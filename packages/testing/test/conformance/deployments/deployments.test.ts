@@ -219,6 +219,8 @@ onEachServer('Deployments', { ...options, workloads: { nodes: 0 } }, (server) =>
       metadata: { name: metadata.name, labels: { app: 'other' } },
       spec: other,
     });
+    // A controller that still sees the first one would try to adopt it.
+    await story.until(async () => (await story.list('replicasets'))[0].status.observedGeneration === 1);
     await story.step(
       'created',
       () => story.create('deployments', deployment(1)),
