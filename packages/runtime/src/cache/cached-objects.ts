@@ -3,7 +3,7 @@ import type { CachedListOptions } from '../client/cached-reader.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { labelMatcher } from '../selectors/label-matcher.ts';
-import { ObjectStore } from './object-store.ts';
+import { type Change, ObjectStore } from './object-store.ts';
 import { WriteOverlay } from './write-overlay.ts';
 
 /** The version up to which the store knows a namespace; see `OverlayBase.reached`. */
@@ -27,6 +27,24 @@ export class CachedObjects<T extends KubernetesObject> {
   get(key: ObjectKey): T | undefined {
     const entry = this.overlay.find(key);
     return entry ? entry.object : this.store.get(key);
+  }
+
+  /**
+   * What a watch would have delivered of objects that own writes have shown to readers, and that a list does not have: they came and went
+   * between two lists. Without it, a controller that waits for the end of such an object would wait forever.
+   *
+   * @param undelivered the objects that the watch had not delivered before the list
+   */
+  missed(undelivered: readonly T[]): Change<T>[] {
+    return undelivered
+      .filter(({ metadata }) => {
+        const key = metadata as ObjectKey;
+        return !this.store.get(key) && !this.overlay.find(key);
+      })
+      .flatMap((object) => [
+        { type: 'added', object },
+        { type: 'deleted', object, finalStateUnknown: true },
+      ]);
   }
 
   /** @throws {UsageError} if the index does not exist. {SelectorError} if the label selector is invalid. */

@@ -202,6 +202,7 @@ export class InformerPart<T extends KubernetesObject> {
     if (this.#options.selection.ownership) await this.#leaving;
     if (this.#signal?.aborted) return;
     const { store, overlay } = this.#options.objects;
+    const undelivered = overlay.undelivered();
     const isInitial = !this.#isSynced || !this.#exists || this.#hasGained;
     this.#hasGained = false;
     const selected = objects.filter((object) => this.#source.selects(object));
@@ -220,6 +221,7 @@ export class InformerPart<T extends KubernetesObject> {
       );
     }
     overlay.sweep();
+    changes.push(...this.#options.objects.missed(undelivered));
     this.#sayUnselected();
     this.#isTelling = true;
     this.#telling = this.#options.replaced(changes, isInitial).finally(() => {

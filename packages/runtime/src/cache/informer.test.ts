@@ -342,6 +342,32 @@ describe('a watch', () => {
     expect(seen()).toBe('3');
   });
 
+  test('that missed the whole life of an object that readers saw reports it after the next list', async () => {
+    let expire!: () => void;
+    const fixture = await run({
+      list: [answerList([]), answerList([object('c', 13)], 20)],
+      watch: [
+        (exchange) => {
+          openWatch()(exchange);
+          expire = () => void exchange.response.write(event('ERROR', status(410, 'Expired')));
+        },
+        openWatch(),
+      ],
+    });
+    await eventually(() => fixture.watches().length === 1);
+    // The watch is late. Another client deletes the first, the operator the second, and the third stays.
+    for (const [index, name] of ['a', 'b', 'c'].entries()) fixture.informer.wrote(object(name, 11 + index));
+    fixture.informer.removed({ ...a, name: 'b' }, undefined);
+    fixture.informer.wrote(object('d', 21));
+    const { handler, log } = recorder();
+    fixture.informer.addHandler(handler);
+    expire();
+    await passBackoff(fixture);
+    await eventually(() => log.length === 5);
+    expect(log).toEqual(['added c', 'added a', 'deleted a@11 unseen', 'added b', 'deleted b@12 unseen']);
+    expect(fixture.informer.list().map(({ metadata }) => metadata.name)).toEqual(['c', 'd']);
+  });
+
   test('from a version that this server has not reached gives way to a list', async () => {
     const details = {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

@@ -148,6 +148,17 @@ describe('a write', () => {
   });
 });
 
+test('an object is undelivered until the watch has shown it, also when it is deleted', () => {
+  const undelivered = (): string[] => overlay.undelivered().map(({ metadata }) => metadata.resourceVersion!);
+  wrote('12');
+  overlay.removed(key, 'u1');
+  expect(undelivered()).toEqual(['12']);
+  event('ADDED', '12');
+  expect(undelivered()).toEqual([]);
+  overlay.wrote(version('13', 'u2', 'b'), () => undefined);
+  expect(undelivered()).toEqual([]);
+});
+
 describe('a write that takes an object out of the selection', () => {
   test('hides it until the watch has removed it', () => {
     stored = version('10');

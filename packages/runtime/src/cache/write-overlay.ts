@@ -10,6 +10,8 @@ export interface OverlayEntry<T> {
   version: string;
   /** Undefined if the object is hidden: it was deleted, or is no longer selected. */
   object: T | undefined;
+  /** What readers saw last; undefined if it is no longer selected. */
+  last: T | undefined;
   removed: boolean;
 }
 
@@ -59,6 +61,11 @@ export class WriteOverlay<T extends KubernetesObject> {
     return [...this.#entries.values()];
   }
 
+  /** The objects that the watch has never delivered, as readers saw them last. */
+  undelivered(): T[] {
+    return this.entries().flatMap(({ key, last }) => (last && !this.#base.stored(key) ? [last] : []));
+  }
+
   /**
    * Records the response to a write.
    * @param show creates what readers see; undefined if the object is not selected.
@@ -74,7 +81,7 @@ export class WriteOverlay<T extends KubernetesObject> {
     if (isLate || this.#hasReached(namespace, version)) return true;
     const shown = show();
     if (shown || this.#base.stored(key)) {
-      this.#put({ key, uid, version, object: shown, removed: false });
+      this.#put({ key, uid, version, object: shown, last: shown, removed: false });
     } else {
       this.#entries.delete(keyText(key));
     }
@@ -123,7 +130,7 @@ export class WriteOverlay<T extends KubernetesObject> {
     const stored = this.#base.stored(key);
     if (!stored) return undefined;
     const { uid, resourceVersion: version = '' } = stored.metadata;
-    return { key, uid, version, object: stored, removed: false };
+    return { key, uid, version, object: stored, last: stored, removed: false };
   }
 
   #isOutdated({ key, uid, version, removed }: OverlayEntry<T>): boolean {
