@@ -5,10 +5,12 @@ import type { Endpoints } from '../health/health-server.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ManagerMetrics } from '../metrics/manager-metrics.ts';
 import type { DebugSources } from '../metrics/serve-debug.ts';
+import type { ServiceMap } from '../kubeconfig/connection-config.ts';
 import type { Listener } from '../server/listener.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { ConversionRegistry } from '../webhook/conversion-registry.ts';
 import type { WebhookRegistry } from '../webhook/webhook-registry.ts';
+import type { WebhookServer } from '../webhook/webhook-server.ts';
 import type { ManagerOptions } from './manager-options.ts';
 
 /** The servers of a manager. */
@@ -56,13 +58,11 @@ export class ManagerServers {
       endpoints,
       metrics: registry,
       debug,
-      tracer,
       clock,
       networkClock,
       logger,
       client,
       webhooks: added,
-      conversions,
     } = this.#dependencies;
     const common = { clock, networkClock, logger };
     if (health) {
@@ -82,29 +82,11 @@ export class ManagerServers {
       return;
     }
     const services = webhooks === undefined ? connection.services : undefined;
-    if (webhooks || services) {
-      const { WebhookServer, localWebhooks } = await import('../webhook/webhook-server.ts');
-      const local = services && localWebhooks();
-      const server = new WebhookServer(webhooks || local!, {
-        ...common,
-        client,
-        webhooks: added,
-        rotatorDefaults: {
-          namespace: connection.namespace,
-          customResourceDefinitions: conversions.definitions,
-        },
-        tracer,
-        observe: registry && ((path) => registry.webhook(path)),
-        certificateObserver: registry?.certificates(),
-      });
-      endpoints.readyz.add('webhooks', () => server.problem());
-      await this.#start('webhooks', server, signal);
-      if (local)
-        await services.set('*', {
-          url: `https://${local.host}:${server.port}`,
-          ca: local.certificate.cert,
-          handle: server.handle,
-        });
+    if (webhooks) await this.#openWebhooks(webhooks, signal);
+    else if (services) {
+      const serve = () => this.#serveWebhooks(services, signal);
+      // A virtual clock does not see it otherwise, and time would pass without the webhooks.
+      await (connection.track ? connection.track('the start of the webhooks', serve) : serve());
     } else if (webhooks === false) {
       logger.info('webhooks are off; defaults and validation do not apply');
     } else {
@@ -113,6 +95,44 @@ export class ManagerServers {
         'Pass webhooks: { port, certDir } to Manager.create, or webhooks: false to run without them.',
       );
     }
+  }
+
+  /** Serves webhooks to an API server that knows where, such as that of a test. */
+  async #serveWebhooks(services: ServiceMap, signal: AbortSignal): Promise<void> {
+    const { localWebhooks } = await import('../webhook/webhook-server.ts');
+    const local = localWebhooks();
+    const server = await this.#openWebhooks(local, signal);
+    await services.set('*', {
+      url: `https://${local.host}:${server.port}`,
+      ca: local.certificate.cert,
+      handle: server.handle,
+    });
+  }
+
+  async #openWebhooks(
+    options: ConstructorParameters<typeof WebhookServer>[0],
+    signal: AbortSignal,
+  ): Promise<WebhookServer> {
+    const { WebhookServer: Server } = await import('../webhook/webhook-server.ts');
+    const { metrics, tracer, clock, networkClock, logger, client, webhooks, conversions, endpoints } =
+      this.#dependencies;
+    const server = new Server(options, {
+      clock,
+      networkClock,
+      logger,
+      client,
+      webhooks,
+      rotatorDefaults: {
+        namespace: this.#options.connection.namespace,
+        customResourceDefinitions: conversions.definitions,
+      },
+      tracer,
+      observe: metrics && ((path) => metrics.webhook(path)),
+      certificateObserver: metrics?.certificates(),
+    });
+    endpoints.readyz.add('webhooks', () => server.problem());
+    await this.#start('webhooks', server, signal);
+    return server;
   }
 
   /** Accepts no more webhook requests and resolves when those in progress are finished. */
