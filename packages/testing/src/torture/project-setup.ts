@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { InstallError } from 'ots-apiserver';
+import { type KubernetesObject, Manager, createLogger } from 'ots-runtime';
+import type { TestEnvironment } from '../environment/test-environment.ts';
+import type { TortureSetup } from './torture-options.ts';
+
+/** What {@link projectSetup} starts from. */
+export interface ProjectSetupOptions {
+  /** The file of the object that the operator reconciles, such as `config/samples/apps_v1_myapp.yaml`. */
+  sample: string;
+  /** The kind of the object, if the file contains several objects: the others exist before it. Default: that of the only object. */
+  kind?: string;
+  /** What adds controllers and webhooks to a manager: `setupControllers` and `setupWebhooks` of a scaffolded project. */
+  setup: readonly ((manager: Manager) => void)[];
+  /** The default export of `torture.config.ts`. Default: nothing differs from a scaffolded project. */
+  config?: TortureConfig;
+}
+
+/**
+ * What is special about the operators of a project, by kind: each function returns the setup that it receives with other parts, such as
+ * `changes`. The default export of `torture.config.ts`.
+ */
+export type TortureConfig = Readonly<Record<string, (setup: TortureSetup) => TortureSetup>>;
+
+/** Where the scaffold has the definitions of its own kinds, and of those of others that tests need. */
+const definitions = ['config/crd/bases', 'test/crds'];
+const webhooks = 'config/webhook/manifests.yaml';
+const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
+
+/**
+ * Describes the operator of a scaffolded project for {@link torture}: it has the definitions of `config/crd/bases` and `test/crds`, the
+ * roles of `config/rbac`, the webhooks of `config/webhook`, and workloads run. A right that it lacks ends it.
+ *
+ * ```ts
+ * const setup = await projectSetup({
+ *   sample: 'config/samples/apps_v1_myapp.yaml',
+ *   setup: [setupControllers, setupWebhooks],
+ * });
+ * const { findings } = await torture(setup, { budget: '10s' });
+ * ```
+ *
+ * Relative paths start at the working directory of the process, which is the project in its tests.
+ *
+ * @throws {InstallError} (of ots-apiserver) when the sample cannot be read, or does not have exactly one object of the kind
+ */
+export async function projectSetup({
+  sample,
+  kind,
+  setup,
+  config = {},
+}: ProjectSetupOptions): Promise<TortureSetup> {
+  const object = await readSample(sample, kind);
+  const common: TortureSetup = {
+    environment: { crds: definitions.filter((directory) => existsSync(directory)), workloads: true },
+    prepare: (environment) => installProject(environment, sample, object.kind),
+    identity: operator,
+    start: async (connection) => {
+      const logger = createLogger({ level: 'silent' });
+      const manager = await Manager.create({ connection, logger }, { failOnDenied: true });
+      for (const add of setup) add(manager);
+      return manager;
+    },
+    object,
+  };
+  return config[object.kind]?.(common) ?? common;
+}
+
+/** Webhooks come last: they decide from then on, and the operator does not run yet. */
+async function installProject(environment: TestEnvironment, sample: string, kind: string): Promise<void> {
+  await environment.install('config/rbac', { namespace: operator.namespace });
+  await environment.install(sample, { include: (object) => object.kind !== kind });
+  if (existsSync(webhooks)) await environment.install(webhooks, { namespace: operator.namespace });
+}
+
+async function readSample(file: string, kind: string | undefined): Promise<KubernetesObject> {
+  // Imported lazily: most tests read no files.
+  const { readObjects } = await import('ots-apiserver/kustomize');
+  const objects = (await readObjects(file)).map(({ object }) => object);
+  const found = objects.filter((object) => kind === undefined || object.kind === kind);
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only;
+  throw new InstallError(
+    'MANIFEST_FILE',
+    `${file} contains ${found.length} ${kind === undefined ? 'objects' : `objects of the kind ${kind}`}`,
+    kind === undefined && only
+      ? 'Say with the option kind which one the operator reconciles.'
+      : 'Name a file with exactly one.',
+  );
+}
