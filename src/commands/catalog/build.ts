@@ -12,7 +12,7 @@ import { isDirectory } from '../shared/is-directory.ts';
 import { reportOptions, workingDirectory } from '../shared/report-options.ts';
 import { type SourceOptions, renderSources } from './render-sources.ts';
 import { printFindings } from './print-findings.ts';
-import { writeFile } from './write-file.ts';
+import { writeFile } from '../shared/write-file.ts';
 
 /** The flags of `ots catalog build`. */
 interface BuildOptions extends SourceOptions {

@@ -12,7 +12,7 @@ import { quoted } from '../../project/names/quoted.ts';
 import { diskFileSystem } from '../../scaffold/file-system.ts';
 import { workingDirectory } from '../shared/report-options.ts';
 import { type CatalogOptions, openCatalog } from './open-catalog.ts';
-import { writeFile } from './write-file.ts';
+import { writeFile } from '../shared/write-file.ts';
 
 /** The flags of `ots catalog graph`. */
 export interface GraphOptions extends CatalogOptions {

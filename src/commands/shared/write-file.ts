@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { OtsError } from '../../errors/ots-error.ts';
 import { oneLine } from '../../output/one-line.ts';
 import type { FileSystem } from '../../scaffold/file-system.ts';
-import { isDirectory } from '../shared/is-directory.ts';
+import { isDirectory } from './is-directory.ts';
 
 /**
  * Writes a file, unless it has the content already. Readers see the old content or the new one.
