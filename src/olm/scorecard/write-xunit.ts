@@ -1,3 +1,4 @@
+import { escapeXml } from '../../output/escape-xml.ts';
 import type { ScoredTest, TestResult } from './test-list.ts';
 
 /** Results in XML, in the form of operator-sdk: a suite for each test of the configuration. Other than there, all texts are escaped. */
@@ -18,11 +19,11 @@ function suiteOf({ spec: { image, entrypoint, labels }, results }: ScoredTest, i
     ...(phase === undefined ? [] : [['labels.cluster-phase', phase]]),
   ];
   return [
-    `  <testsuite name="${escaped(test)}" ${counts}>`,
+    `  <testsuite name="${escapeXml(test)}" ${counts}>`,
     '    <properties>',
     ...properties.map(
       ([name = '', value = '']) =>
-        `      <property name="${escaped(name)}" value="${escaped(value)}"></property>`,
+        `      <property name="${escapeXml(name)}" value="${escapeXml(value)}"></property>`,
     ),
     '    </properties>',
     ...results.flatMap(caseOf),
@@ -38,31 +39,11 @@ function caseOf({ name, state, log, errors }: TestResult): string[] {
   const problem =
     element === undefined
       ? []
-      : [`      <${element} type="${element}">${escaped(errors.join('\n'))}</${element}>`];
+      : [`      <${element} type="${element}">${escapeXml(errors.join('\n'))}</${element}>`];
   return [
-    `    <testcase name="${escaped(name)}" time="0001-01-01T00:00:00Z">`,
-    `      <system-out>${escaped(log)}</system-out>`,
+    `    <testcase name="${escapeXml(name)}" time="0001-01-01T00:00:00Z">`,
+    `      <system-out>${escapeXml(log)}</system-out>`,
     ...problem,
     '    </testcase>',
   ];
-}
-
-/** XML has no control characters but these, not even escaped, and no halves of surrogate pairs. */
-const notInXml = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-  '\t': '&#x9;',
-  '\n': '&#xA;',
-  '\r': '&#xD;',
-};
-
-function escaped(text: string): string {
-  return text
-    .replaceAll(notInXml, '\u{FFFD}')
-    .replaceAll(/[&<>"'\t\n\r]/g, (character) => entities[character]!);
 }
