@@ -87,7 +87,8 @@ function write(directory: string, changes: readonly Change[], root: string, fs: 
     throw new OtsError('NO_DIRECTORY', `${oneLine(directory)} is not a directory`, {
       hint: 'Choose another one with --directory.',
     });
-  for (const { path, after } of changes) writeFile(resolve(root, path), after!.toString('utf8'), false, fs);
+  for (const { path, after } of changes)
+    writeFile(resolve(root, path), after!.toString('utf8'), { dryRun: false, flag: '--directory' }, fs);
 }
 
 /** For OLM v0, which runs the image, and OLM v1, which reads the directory that the label names. */

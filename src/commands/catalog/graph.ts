@@ -78,9 +78,9 @@ function writeSvg(
     context.stdout.write(svg);
     return;
   }
-  const file = path.resolve(workingDirectory(options, context), output);
-  const action = writeFile(file, svg, options.dryRun ?? false, context.fs ?? diskFileSystem);
   const { json, dryRun = false } = options;
+  const file = path.resolve(workingDirectory(options, context), output);
+  const action = writeFile(file, svg, { dryRun, flag: '--output' }, context.fs ?? diskFileSystem);
   const channels = graphs.map((each) => ({ package: each.package, channel: each.channel }));
   if (json) context.stdout.write(`${JSON.stringify({ file, action, dryRun, channels }, null, 2)}\n`);
   else if (!options.quiet) context.stdout.write(`${dryRun ? 'would ' : ''}${action} ${oneLine(output)}\n`);
