@@ -184,13 +184,15 @@ const moduleIds = await bundle(
   [compiledTemplates, knownVersion, lightCommander, lightParser, lazyCel, bundledPino, importOutside],
   output,
 );
-// What `ots dev` loads into the process of an operator, which is an ES module like the operator, and the process of a custom test.
+// What `ots dev` loads into the process of an operator, which is an ES module like the operator, and the processes of a custom test and of
+// `ots torture`.
 moduleIds.push(
   ...(await bundle(
     {
       'dev-agent': 'src/dev/operator/agent.ts',
       'dev-hooks': 'src/dev/operator/typescript-hooks.ts',
       'scorecard-runner': 'src/commands/scorecard/runner.ts',
+      'torture-runner': 'src/commands/torture/runner.ts',
     },
     dist,
     isDependency,

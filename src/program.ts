@@ -20,6 +20,7 @@ import { declareOlm } from './commands/olm/declare.ts';
 import { declareRun } from './commands/run/declare.ts';
 import { declareScorecard } from './commands/scorecard/declare.ts';
 import { examplesText } from './commands/shared/declare-command.ts';
+import { declareTorture } from './commands/torture/declare.ts';
 import { declareTrace } from './commands/trace/declare.ts';
 import { declareVersion } from './commands/version/declare.ts';
 import type { Context } from './context.ts';
@@ -34,6 +35,7 @@ const declarations = new Map([
   ['manifests', declareManifests],
   ['check', declareCheck],
   ['dev', declareDev],
+  ['torture', declareTorture],
   ['run', declareRun],
   ['install', declareInstall],
   ['uninstall', declareUninstall],

@@ -55,6 +55,7 @@ describe('candidates', () => {
         'manifests',
         'check',
         'dev',
+        'torture',
         'run',
         'install',
         'uninstall',

@@ -1,3 +1,4 @@
+import { locationInStack } from '../../output/location-in-stack.ts';
 import type { LogState } from '../model/dev-state.ts';
 
 /** The error of a log line. */
@@ -13,15 +14,10 @@ export function loggedError({ fields: { err } }: LogState): LoggedError | undefi
   if (typeof err === 'string') return { message: err };
   if (typeof err !== 'object' || err === null) return undefined;
   const { message, hint, stack } = err as Record<string, unknown>;
-  const location = typeof stack === 'string' ? locationIn(stack) : undefined;
+  const location = typeof stack === 'string' ? locationInStack(stack) : undefined;
   return {
     message: typeof message === 'string' ? message : JSON.stringify(err),
     ...(typeof hint === 'string' && { hint }),
     ...(location !== undefined && { location }),
   };
-}
-
-/** The first frame of a stack that is in the project's own sources. */
-function locationIn(stack: string): string | undefined {
-  return /^ +at (?!.*\/node_modules\/).*?\b(src\/[^\s():]+:\d+:\d+)\)?$/m.exec(stack)?.[1];
 }

@@ -73,6 +73,12 @@ test('the configuration of a project changes the setup of a kind', async () => {
   expect(setup.time).toBe('5m');
 });
 
+test('an operator for its own namespace finds its objects there', async () => {
+  process.chdir(`${golden}moved`);
+  const setup = await projectSetup({ sample: sampleOf(web), setup: [], namespaced: true });
+  expect(setup.object.metadata).toEqual({ namespace: 'system', name: 'web' });
+});
+
 test.each([
   [[], undefined, 'contains 0 objects. Name a file with exactly one.'],
   [

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { InstallError } from 'ots-apiserver';
 import { type KubernetesObject, Manager, createLogger } from 'ots-runtime';
-import type { TestEnvironment } from '../environment/test-environment.ts';
 import type { TortureSetup } from './torture-options.ts';
 
 /** What {@link projectSetup} starts from. */
@@ -12,6 +11,8 @@ export interface ProjectSetupOptions {
   kind?: string;
   /** What adds controllers and webhooks to a manager: `setupControllers` and `setupWebhooks` of a scaffolded project. */
   setup: readonly ((manager: Manager) => void)[];
+  /** Whether the operator works in its own namespace alone, as after `ots init --namespaced`: the sample is there, too. Default false. */
+  namespaced?: boolean;
   /** The default export of `torture.config.ts`. Default: nothing differs from a scaffolded project. */
   config?: TortureConfig;
 }
@@ -47,29 +48,37 @@ export async function projectSetup({
   sample,
   kind,
   setup,
+  namespaced = false,
   config = {},
 }: ProjectSetupOptions): Promise<TortureSetup> {
+  const namespace = namespaced ? operator.namespace : 'default';
   const object = await readSample(sample, kind);
   const common: TortureSetup = {
     environment: { crds: definitions.filter((directory) => existsSync(directory)), workloads: true },
-    prepare: (environment) => installProject(environment, sample, object.kind),
+    prepare: async (environment) => {
+      await environment.install('config/rbac', { namespace: operator.namespace });
+      await environment.install(sample, { namespace, include: (other) => other.kind !== object.kind });
+      // Last: they decide from then on, and the operator does not run yet.
+      if (existsSync(webhooks)) await environment.install(webhooks, { namespace: operator.namespace });
+    },
     identity: operator,
     start: async (connection) => {
-      const logger = createLogger({ level: 'silent' });
-      const manager = await Manager.create({ connection, logger }, { failOnDenied: true });
+      const manager = await Manager.create(
+        {
+          connection,
+          // An apply needs it.
+          userAgent: operator.serviceAccount,
+          ...(namespaced && { cache: { namespaces: [namespace] } }),
+          logger: createLogger({ level: 'silent' }),
+        },
+        { failOnDenied: true },
+      );
       for (const add of setup) add(manager);
       return manager;
     },
-    object,
+    object: { ...object, metadata: { ...(namespaced && { namespace }), ...object.metadata } },
   };
   return config[object.kind]?.(common) ?? common;
-}
-
-/** Webhooks come last: they decide from then on, and the operator does not run yet. */
-async function installProject(environment: TestEnvironment, sample: string, kind: string): Promise<void> {
-  await environment.install('config/rbac', { namespace: operator.namespace });
-  await environment.install(sample, { include: (object) => object.kind !== kind });
-  if (existsSync(webhooks)) await environment.install(webhooks, { namespace: operator.namespace });
 }
 
 async function readSample(file: string, kind: string | undefined): Promise<KubernetesObject> {
