@@ -30,11 +30,12 @@ const packages = [
       'docs/dev.md',
       'docs/manifests.md',
       'docs/olm.md',
+      'docs/torture.md',
       'docs/runtime/README.md',
       'docs/update.md',
       'dist/templates/typescript/init.json',
     ],
-    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(change-a-project|check|dev|manifests|olm|update|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
+    may: /^(package\.json|README\.md|LICENSE|bin\/|dist\/|docs\/(change-a-project|check|dev|manifests|olm|torture|update|runtime\/).*\.md$|docs\/pictures\/.*\.(png|svg)$)/,
   },
   ...['kubernetes', 'cel', 'runtime', 'apiserver', 'testing'].map((name) => ({
     directory: `packages/${name}`,

@@ -1,17 +1,11 @@
-import { outputFileSync } from 'fs-extra/esm';
-import { join } from 'node:path';
 import { type EditableProject, copyOf } from './copy-of.ts';
 import { type TestProject, testProject } from './test-project.ts';
 
 const api = (kind: string) => ['create', 'api', '--group', 'crew', '--version', 'v1', '--kind', kind];
 
-/** A project of which only ots-testing matters: its operator does nothing. */
-export async function tortureProject(): Promise<TestProject> {
-  const project = await testProject(api('Captain'), api('Sailor'));
-  const write = (path: string, text: string) => outputFileSync(join(project.directory, path), text);
-  write('src/controllers/index.ts', 'export const setupControllers = (): void => {};\n');
-  write('src/webhooks/index.ts', 'export const setupWebhooks = (): void => {};\n');
-  return project;
+/** A project with samples of two kinds. */
+export function tortureProject(): Promise<TestProject> {
+  return testProject(api('Captain'), api('Sailor'));
 }
 
 /** A finding as text of a program. */
@@ -22,13 +16,15 @@ const found = `({
 })`;
 
 /**
- * A copy of a project with an ots-testing that does what a test wants.
+ * A copy of a project with an operator that does nothing, and an ots-testing that does what a test wants.
  *
  * @param torture the body of its function, which gets the options of projectSetup as \`setup\`, the other \`options\`, a \`report\` with some
  *   changes, and a finding \`found\`
  */
-export function withTesting(project: TestProject, torture: string): EditableProject {
+export function withTesting(project: Pick<TestProject, 'directory'>, torture: string): EditableProject {
   const copy = copyOf(project);
+  copy.write('src/controllers/index.ts', 'export const setupControllers = (): void => {};\n');
+  copy.write('src/webhooks/index.ts', 'export const setupWebhooks = (): void => {};\n');
   const module = 'node_modules/ots-testing';
   copy.write(`${module}/package.json`, JSON.stringify({ type: 'module', exports: './index.js' }));
   copy.write(
