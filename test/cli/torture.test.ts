@@ -406,7 +406,11 @@ describe('Ctrl-C', () => {
       'await new Promise((resolve) => options.signal.addEventListener("abort", resolve)); return report({ findings: [found] });',
       /1 finding in 1 sample/,
     ],
-    ['ends processes that do not stop', 'await new Promise(() => {});', /No findings in 0 samples/],
+    [
+      'ends processes that do not stop',
+      'await new Promise(() => {});',
+      /error: The search was stopped after 1 of its 3 plans and did not report 1 finding/,
+    ],
   ])('%s', async (_, body, summary) => {
     const project = withTesting(scaffold, `options.onProgress({ tried: 1, plans: 3, findings: 1 }); ${body}`);
     const [stdout, stderr] = [fakeTerminal(), fakeTerminal()];

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { TortureReport } from 'ots-testing';
 import { oneLine } from '../../output/one-line.ts';
 import { packageRoot } from '../../package-root.ts';
+import { countOf } from '../../torture/report/describe-report.ts';
 import type { SampleFailure } from '../../torture/torture-result.ts';
 import type { FromRunner, SearchInput, SearchProgress, ToRunner } from './runner-message.ts';
 
@@ -57,7 +58,7 @@ export function runSearch(
     const watchdog = setTimeout(() => kill({ failure: silence(input, last, silenceMs) }), silenceMs);
     const stop = () => {
       send(child, { type: 'stop' });
-      setTimeout(() => kill({}), graceMs).unref();
+      setTimeout(() => kill(stopped(input, last)), graceMs).unref();
     };
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
@@ -105,6 +106,13 @@ function failureOf(
   return last
     ? { problem: `${problem}${placeOf(last)}`, hint: `${hint} ${again(input, last)}` }
     : { problem, hint };
+}
+
+/** A process that was stopped, and did not report what it had found. */
+function stopped(input: SearchInput, last: SearchProgress | undefined): SearchEnd {
+  if (!last || last.findings === 0) return {};
+  const problem = `The search was stopped${placeOf(last)} and did not report ${countOf(last.findings, 'finding')}`;
+  return { failure: { problem, hint: again(input, last) } };
 }
 
 function silence(input: SearchInput, last: SearchProgress | undefined, silenceMs: number): Failure {

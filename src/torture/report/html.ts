@@ -37,6 +37,7 @@ const style = `
   table { border-collapse: collapse; width: 100%; }
   td, th { padding: 0.125rem 0.75rem 0.125rem 0; text-align: left; vertical-align: top; }
   td:first-child { color: var(--quiet); text-align: right; white-space: nowrap; }
+  td:last-child { width: 100%; }
   tr.cause td { color: var(--bad); font-weight: 600; }
 `;
 
