@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { Budget } from '../../src/commands/torture/budget.ts';
 import { torture } from '../../src/commands/torture/torture.ts';
 import type { Context } from '../../src/context.ts';
 import { assertFreshBuild } from '../support/assert-fresh-build.ts';
@@ -124,6 +125,22 @@ describe('a search', () => {
       seed: 1,
     });
   });
+});
+
+test('what a sample leaves over of its time is for the next ones, and the undisturbed operator does not count', () => {
+  let time = 0;
+  const budget = new Budget(60_000, 3, () => time);
+  const searched = (undisturbed: number, plans: number): number => {
+    const seconds = budget.next();
+    time += undisturbed;
+    budget.tried();
+    time += plans;
+    budget.end();
+    return seconds;
+  };
+  expect(searched(90_000, 4000)).toBe(20);
+  expect(searched(5000, 99_000)).toBe(28);
+  expect(searched(0, 0)).toBe(28);
 });
 
 describe('a baseline', () => {

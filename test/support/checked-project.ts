@@ -19,8 +19,8 @@ export async function checkedProject(): Promise<TestProject> {
   return project;
 }
 
-/** Only the names of the packed packages matter to the checks, and copying them takes long. */
-function emptyArchives(directory: string): void {
+/** Empties the packed packages of a project: only their names matter to most tests, and copying them takes long. */
+export function emptyArchives(directory: string): void {
   const vendor = join(directory, 'vendor');
   for (const name of readdirSync(vendor)) writeFileSync(join(vendor, name), '');
 }

@@ -1,11 +1,14 @@
+import { emptyArchives } from './checked-project.ts';
 import { type EditableProject, copyOf } from './copy-of.ts';
 import { type TestProject, testProject } from './test-project.ts';
 
 const api = (kind: string) => ['create', 'api', '--group', 'crew', '--version', 'v1', '--kind', kind];
 
 /** A project with samples of two kinds. */
-export function tortureProject(): Promise<TestProject> {
-  return testProject(api('Captain'), api('Sailor'));
+export async function tortureProject(): Promise<TestProject> {
+  const project = await testProject(api('Captain'), api('Sailor'));
+  emptyArchives(project.directory);
+  return project;
 }
 
 /** A finding as text of a program. */

@@ -1,6 +1,7 @@
 import type { TorturePlan } from 'ots-testing';
 import { mergeReports } from '../../torture/merge-reports.ts';
 import type { Sample, SampleFailure, SampleReport } from '../../torture/torture-result.ts';
+import { Budget } from './budget.ts';
 import type { SearchInput, SearchProgress } from './runner-message.ts';
 import { type SearchEnd, type SearchProcessOptions, runSearch } from './search-process.ts';
 
@@ -40,20 +41,23 @@ export async function search(
 ): Promise<Found> {
   const reports: SampleReport[] = [];
   const failures: SampleFailure[] = [];
-  const begun = options.now().getTime();
-  for (const [index, sample] of samples.entries()) {
+  const budget =
+    budgetMs === undefined ? undefined : new Budget(budgetMs, samples.length, () => options.now().getTime());
+  for (const sample of samples) {
     if (options.signal.aborted) break;
     onProgress(sample);
-    const left = budgetMs === undefined ? undefined : begun + budgetMs - options.now().getTime();
     const input = {
       sample,
       namespaced,
       seed,
-      // What a sample leaves over is for the next ones.
-      ...(left !== undefined && { budget: Math.max(1, Math.round(left / (samples.length - index) / 1000)) }),
+      ...(budget && { budget: budget.next() }),
       ...(plans && { plans }),
     };
-    const ends = await searchWith(input, processes, options, (progress) => onProgress(sample, progress));
+    const ends = await searchWith(input, processes, options, (progress) => {
+      budget?.tried();
+      onProgress(sample, progress);
+    });
+    budget?.end();
     const [first, ...others] = ends.flatMap(({ report }) => report ?? []);
     if (first) reports.push({ sample, report: mergeReports([first, ...others]) });
     const [failure] = ends.flatMap((end) => end.failure ?? []);
