@@ -116,6 +116,7 @@ describe('candidates', () => {
     ['create api --group=', ['--group=apps', '--group=crew']],
     ['create api --version ', ['v1', 'v1beta1', 'v2']],
     ['create api --kind ', ['Captain', 'Deployment', 'Sailor']],
+    ['torture ', ['Captain', 'Deployment', 'Sailor']],
     ['create webhook --group crew --kind ', ['Captain', 'Sailor']],
     ['create webhook --group=crew --kind=', ['--kind=Captain', '--kind=Sailor']],
     ['create webhook --version v1 --kind ', ['Captain', 'Deployment']],

@@ -112,6 +112,17 @@ describe('a search', () => {
     expect(terminal.text().endsWith('\r\u001B[2K')).toBe(true);
   });
 
+  test('has colors on a terminal alone, and none with NO_COLOR', async () => {
+    const project = withTesting(scaffold, findsOne);
+    const shown = async (env: NodeJS.ProcessEnv) => {
+      const terminal = fakeTerminal();
+      await project.runIn({ stdout: terminal.stream, env }, 'torture', 'Captain');
+      return terminal.text();
+    };
+    expect(await shown({ TERM: 'xterm-256color' })).toContain('\u001B[31mThe Service is never created');
+    expect(await shown({ TERM: 'xterm-256color', NO_COLOR: '1' })).not.toContain('\u001B');
+  });
+
   test('--dry-run says what would be searched', async () => {
     const project = withTesting(scaffold, 'throw new Error("it ran")');
     expect(await project.run('torture', '--dry-run')).toEqual({

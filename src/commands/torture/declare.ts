@@ -1,5 +1,6 @@
 import { Argument, Option } from 'commander';
 import { type Declare, declareCommand, onRun } from '../shared/declare-command.ts';
+import { unique } from '../shared/resource-flags.ts';
 import { suggest } from '../shared/suggestions.ts';
 
 /** `ots torture` */
@@ -23,11 +24,13 @@ export const declareTorture: Declare = (program, context) => {
           '[sample...]',
           'files or kinds of samples (default: those in config/samples whose kind has a controller)',
         ),
-        (line) => [
-          ...new Set(
-            line.resources([]).flatMap((resource) => (hasController(resource) ? [resource.kind] : [])),
+        (line) =>
+          unique(
+            line
+              .resources([])
+              .filter(({ controller, controllers }) => controller || controllers.length > 0)
+              .map(({ kind }) => kind),
           ),
-        ],
       ),
     )
     .option('--budget <duration>', 'how long the search with all samples may take', '60s')
@@ -49,13 +52,3 @@ export const declareTorture: Declare = (program, context) => {
     .option('--html <file>', 'write the result as a page, too');
   onRun(torture, context, async () => (await import('./torture.ts')).torture);
 };
-
-function hasController({
-  controller,
-  controllers,
-}: {
-  readonly controller: boolean;
-  readonly controllers: readonly unknown[];
-}): boolean {
-  return controller || controllers.length > 0;
-}
