@@ -12,6 +12,7 @@ export function findingOf(changes: Partial<Finding> = {}): Finding {
     description:
       'The operator crashes after write 2 (patch statefulsets.apps default/db) when the object is created',
     plans: 3,
+    replays: true,
     timeline: [
       { time: 0, actor: 'user', what: 'create captains.crew.example.com default/hook' },
       { time: 52, actor: 'operator', what: 'patch statefulsets.apps default/db', isCause: true },

@@ -38,8 +38,6 @@ export type { Choice, Choose, Delivery } from './simulation/delivery.ts';
 export type { TracedWrite } from './simulation/trace.ts';
 export type { Oracle, World } from './torture/oracles/oracle.ts';
 export type { Plan as TorturePlan } from './torture/plans/plan.ts';
-export type { Oracle, World } from './torture/oracle.ts';
-export type { Plan as TorturePlan } from './torture/plan.ts';
 export { type ProjectSetupOptions, projectSetup, type TortureConfig } from './torture/project-setup.ts';
 export { torture } from './torture/torture.ts';
 export type { TortureOptions, TortureProgress, TortureSetup } from './torture/torture-options.ts';

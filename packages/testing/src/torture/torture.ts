@@ -2,10 +2,8 @@ import type { KubernetesObject } from 'ots-runtime';
 import { judge } from './oracles/judge.ts';
 import type { Search } from './oracles/search.ts';
 import { withFaithfulSnapshots } from './oracles/faithful-snapshots.ts';
-import { undisturbedVerdicts } from './oracles/undisturbed.ts';
 import { plansFor } from './plans/plans-for.ts';
 import { runReference } from './reference/reference.ts';
-import { fingerprintOf } from './reference/same-trace.ts';
 import { explain } from './report/explain.ts';
 import { type Shown, problemsOf } from './report/finding.ts';
 import type { Finding, TortureReport } from './report/torture-report.ts';
@@ -37,11 +35,9 @@ export async function torture<T extends KubernetesObject>(
   const search = await withFaithfulSnapshots({ setup, steps, reference, seed });
   const known = plansFor(reference, setup);
   const plans = (chosen ?? known.all).filter((_, index) => index % share.of === share.index);
-  const undisturbed =
-    share.index === 0 ? undisturbedVerdicts(reference, steps).map((verdict) => ({ verdict })) : [];
   const { shown, tried } = await tryAll(search, plans, options);
   const findings: Finding[] = [];
-  for (const problem of problemsOf([...undisturbed, ...shown])) findings.push(await explain(search, problem));
+  for (const problem of problemsOf(shown)) findings.push(await explain(search, problem));
   const { name, namespace } = setup.object.metadata;
   return {
     object: `${setup.object.kind} ${namespace ? `${namespace}/` : ''}${name}`,
@@ -65,8 +61,7 @@ async function tryAll(
   let tried = 0;
   for (const plan of plans) {
     if (performance.now() > end) break;
-    const { verdicts, run } = await judge(search, plan);
-    const fingerprint = fingerprintOf(run?.environment.trace ?? []);
+    const { verdicts, fingerprint } = await judge(search, plan);
     shown.push(...verdicts.map((verdict) => ({ plan, verdict, fingerprint })));
     tried += 1;
     onProgress?.({ plan, tried, plans: plans.length, findings: problemsOf(shown).length });

@@ -2,7 +2,7 @@ import type { Plan } from '../plans/plan.ts';
 import { inRun } from '../reference/reference.ts';
 import { differencesTo } from '../reference/until-equal.ts';
 import type { Step } from '../run/scenario.ts';
-import type { Judgement } from './judge.ts';
+import type { Trial } from './judge.ts';
 import { type Search, compareAfter, expectedAfter, startAt, stateOf } from './search.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -14,7 +14,7 @@ export async function judgeDeletion(
   search: Search,
   plan: Plan & { phase: 'deletion' },
   explains: boolean,
-): Promise<Judgement> {
+): Promise<Trial> {
   const { step, policy } = plan;
   const deletion: Step = {
     title: `is deleted with the policy ${policy}`,

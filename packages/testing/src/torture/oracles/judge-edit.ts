@@ -2,7 +2,7 @@ import type { Plan } from '../plans/plan.ts';
 import { inRun } from '../reference/reference.ts';
 import { differencesTo } from '../reference/until-equal.ts';
 import type { Step } from '../run/scenario.ts';
-import type { Judgement } from './judge.ts';
+import type { Trial } from './judge.ts';
 import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -11,7 +11,7 @@ export async function judgeEdit(
   search: Search,
   plan: Plan & { phase: 'edit' | 'child-deletion' },
   explains: boolean,
-): Promise<Judgement> {
+): Promise<Trial> {
   const { reference, steps } = search;
   const last = steps.length - 1;
   const { kind: name, apiVersion, ...key } = plan.child;

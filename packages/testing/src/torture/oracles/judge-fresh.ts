@@ -6,7 +6,7 @@ import { inRun } from '../reference/reference.ts';
 import { differencesTo } from '../reference/until-equal.ts';
 import { creationOf } from '../run/scenario.ts';
 import { type TortureRun, withoutHistory } from '../run/torture-run.ts';
-import type { Judgement } from './judge.ts';
+import type { Trial } from './judge.ts';
 import { type Search, expectedAfter, isClaim, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -15,7 +15,7 @@ export async function judgeFresh(
   search: Search,
   plan: Plan & { phase: 'fresh' },
   explains: boolean,
-): Promise<Judgement> {
+): Promise<Trial> {
   const { reference } = search;
   const parent = reference.stages[plan.step]!.parent!;
   return freshly(search, plan, parent, explains, async (run) => ({

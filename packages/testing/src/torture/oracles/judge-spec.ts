@@ -4,7 +4,7 @@ import { inRun } from '../reference/reference.ts';
 import type { Step } from '../run/scenario.ts';
 import { ActError, type TortureRun } from '../run/torture-run.ts';
 import { differencesOnAnyWay, differencesWhenFresh, freshly } from './judge-fresh.ts';
-import type { Judgement } from './judge.ts';
+import type { Trial } from './judge.ts';
 import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -13,7 +13,7 @@ export async function judgeSpec(
   search: Search,
   plan: Plan & { phase: 'spec' },
   explains: boolean,
-): Promise<Judgement> {
+): Promise<Trial> {
   const { reference, steps } = search;
   const { path, value } = plan;
   const before = valueAt(reference.stages[0]!.parent, path) ?? null;

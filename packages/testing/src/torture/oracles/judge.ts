@@ -1,7 +1,8 @@
 import type { ClusterState } from '../../convergence/cluster-state.ts';
 import type { Plan } from '../plans/plan.ts';
 import { type Counts, countsOf, moreThan } from '../reference/counts.ts';
-import { inRun } from '../reference/reference.ts';
+import { inRun, observe } from '../reference/reference.ts';
+import { fingerprintOf } from '../reference/same-trace.ts';
 import { differencesTo } from '../reference/until-equal.ts';
 import { ActError, type TortureRun } from '../run/torture-run.ts';
 import { judgeDeletion } from './judge-deletion.ts';
@@ -9,13 +10,20 @@ import { judgeEdit } from './judge-edit.ts';
 import { comparableIn, judgeFresh } from './judge-fresh.ts';
 import { judgeSpec } from './judge-spec.ts';
 import { type Search, compareAfter, expectedAfter, startAt, stateOf } from './search.ts';
+import { undisturbedVerdicts } from './undisturbed.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /** How long an operator may still do harm when all looks well, in virtual milliseconds. */
 const aftermathMs = 30_000;
 
 /** What became of a plan. */
-export interface Judgement {
+export interface Judgement extends Trial {
+  /** What the run wrote, in a few characters: equal for equal runs. */
+  readonly fingerprint: string;
+}
+
+/** A run, and what the oracles say. */
+export interface Trial {
   readonly verdicts: readonly Verdict[];
   /** The run that shows it; undefined if a user could not do what the plan asks for. */
   readonly run: TortureRun | undefined;
@@ -30,15 +38,28 @@ interface Span {
 /** Runs a plan, and lets the oracles judge it. The run has ended. */
 export async function judge(search: Search, plan: Plan, explains = false): Promise<Judgement> {
   try {
-    return await judgePlan(search, plan, explains);
+    // The reference has seen it, but has no timeline.
+    if (plan.phase === 'undisturbed' && !explains)
+      return { ...undisturbed(search), fingerprint: search.reference.fingerprint };
+    const trial = await judgePlan(search, plan, explains);
+    return { ...trial, fingerprint: fingerprintOf(trial.run?.environment.trace ?? []) };
   } catch (error) {
     // Then the plan says nothing about the operator.
-    if (error instanceof ActError) return { verdicts: [], run: undefined };
+    if (error instanceof ActError) return { verdicts: [], run: undefined, fingerprint: '' };
     throw error;
   }
 }
 
-async function judgePlan(search: Search, plan: Plan, explains: boolean): Promise<Judgement> {
+function undisturbed({ reference, steps }: Search): Trial {
+  return { verdicts: undisturbedVerdicts(reference, steps), run: undefined };
+}
+
+async function judgePlan(search: Search, plan: Plan, explains: boolean): Promise<Trial> {
+  if (plan.phase === 'undisturbed') {
+    const { setup, steps, seed, reference } = search;
+    const { run } = await observe(setup, steps, { seed, explains }, reference.scope);
+    return { ...undisturbed(search), run };
+  }
   if (plan.phase === 'fresh') return judgeFresh(search, plan, explains);
   if (plan.phase === 'spec') return judgeSpec(search, plan, explains);
   if (plan.phase === 'deletion') return judgeDeletion(search, plan, explains);

@@ -31,6 +31,8 @@ export function describePlan(
   const since = ({ step, write: number }: WritePoint): string =>
     number === 1 ? `from the moment ${when(step)}` : `after ${write({ step, write: number - 1 })}`;
   switch (plan.phase) {
+    case 'undisturbed':
+      return 'Nothing disturbs the operator';
     case 'crash':
       return `The operator ends after ${write(plan)}, before it knows the response, and starts again`;
     case 'restart':

@@ -31,6 +31,8 @@ export interface Child {
  * What happens to an operator while it goes through a scenario. Plans are data: a report prints them, and a later run replays them.
  */
 export type Plan =
+  /** Nothing. */
+  | { readonly phase: 'undisturbed' }
   /** The process ends when the server has stored the write, and before it knows. A new one goes on. */
   | ({ readonly phase: 'crash' } & WritePoint)
   /** The process ends between two steps. A new one begins with this step. */

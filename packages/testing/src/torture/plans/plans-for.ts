@@ -40,6 +40,7 @@ export function plansFor(
       .map((takesOver) => ({ ...view, phase: 'takeover', takesOver })),
   );
   const all: Plan[] = [
+    { phase: 'undisturbed' },
     ...inSteps((stage, step) =>
       step > 0 && isMadeByObject(stages, step) && stage.parent ? [{ phase: 'fresh', step }] : [],
     ),

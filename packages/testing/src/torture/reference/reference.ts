@@ -6,7 +6,7 @@ import type { Step } from '../run/scenario.ts';
 import { type Scope, scopeOf } from '../run/scope.ts';
 import { type PlacedWrite, type RunOptions, TortureRun } from '../run/torture-run.ts';
 import type { TortureSetup } from '../torture-options.ts';
-import { DifferentTraces, firstDifference } from './same-trace.ts';
+import { DifferentTraces, fingerprintOf, firstDifference } from './same-trace.ts';
 import { type Stage, observeStage } from './stage.ts';
 
 /** What an operator makes of a cluster when nothing interferes. */
@@ -19,6 +19,8 @@ export interface Reference {
   readonly watched: readonly string[];
   /** What the operator was not allowed to do, such as `list secrets`. */
   readonly forbidden: readonly string[];
+  /** What it wrote, in a few characters. */
+  readonly fingerprint: string;
   readonly failedReconciles: readonly string[];
   /** Of the spec of the object. Undefined for built-in kinds. */
   readonly schema: FieldSchema | undefined;
@@ -40,16 +42,17 @@ export async function runReference(
   const { scope } = await observe(setup, steps, { seed });
   const first = await observe(setup, steps, { seed }, scope);
   const again = await observe(setup, steps, { seed }, scope);
-  const difference = firstDifference(first.trace, again.trace);
+  const difference = firstDifference(first.run.environment.trace, again.run.environment.trace);
   if (difference !== undefined) throw new DifferentTraces(difference);
   const other = await observe(setup, steps, { seed: seed + 1, order: seed }, scope);
   const masks = first.stages.map(({ state }, index) => maskOf(state, other.stages[index]!.state));
-  return { ...first, mask: masks.flat() };
+  return { ...first, mask: masks.flat(), fingerprint: fingerprintOf(first.run.environment.trace) };
 }
 
-type Observed = Omit<Reference, 'mask'> & { readonly trace: TortureRun['environment']['trace'] };
+type Observed = Omit<Reference, 'mask' | 'fingerprint'> & { readonly run: TortureRun };
 
-async function observe(
+/** Goes through a scenario, and looks at the end of each step. */
+export async function observe(
   setup: TortureSetup,
   steps: readonly Step[],
   options: RunOptions,
@@ -73,7 +76,7 @@ async function observe(
       forbidden: [...run.forbidden].toSorted(),
       failedReconciles: run.failedReconciles,
       schema: await schemaOf(run),
-      trace: run.environment.trace,
+      run,
     };
   });
 }

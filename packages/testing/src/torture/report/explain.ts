@@ -2,7 +2,6 @@ import { judge } from '../oracles/judge.ts';
 import type { Search } from '../oracles/search.ts';
 import { describePlan } from '../plans/describe-plan.ts';
 import type { Plan } from '../plans/plan.ts';
-import { fingerprintOf } from '../reference/same-trace.ts';
 import { keepLongStacks } from '../run/source-line.ts';
 import type { PlacedWrite, TortureRun } from '../run/torture-run.ts';
 import { consequenceOf } from './consequence.ts';
@@ -24,19 +23,18 @@ export async function explain(search: Search, { id, pattern, shown }: Problem): 
     oracle,
     consequence: consequenceOf(details[0] ?? ''),
     details: details.map(consequenceOf),
-    plans: shown.filter((each) => each.plan).length,
+    plans: shown.length,
     ...cureOf(pattern, oracle),
   };
-  if (!plan) return { ...common, description: 'Nothing disturbs the operator', replays: true, timeline: [] };
   const restore = keepLongStacks();
   try {
-    const { run } = await judge(search, plan, true);
+    const { run, fingerprint: again } = await judge(search, plan, true);
     const cause = run && causeOf(run, plan, details[0] ?? '');
     return {
       ...common,
       plan,
       description: describePlan(plan, search.steps, search.reference),
-      replays: fingerprintOf(run?.environment.trace ?? []) === fingerprint,
+      replays: again === fingerprint,
       timeline: marked(run?.timeline ?? [], cause?.text).slice(-maxEntries),
       ...(cause?.source && { source: cause.source }),
     };

@@ -3,12 +3,12 @@ import { type Plan, planKey } from '../plans/plan.ts';
 import { subjectOf } from './subject.ts';
 import type { Pattern } from './torture-report.ts';
 
-/** A verdict, and the plan that led to it; undefined if nothing disturbed the operator. */
+/** A verdict, and the plan that led to it. */
 export interface Shown {
-  readonly plan?: Plan;
+  readonly plan: Plan;
   readonly verdict: Verdict;
   /** The run, in a few characters: equal for equal runs. */
-  readonly fingerprint?: string;
+  readonly fingerprint: string;
 }
 
 /** The same problem, and all that shows it, the simplest first. */
@@ -19,6 +19,7 @@ export interface Problem {
 }
 
 const patterns: Record<Plan['phase'], Pattern> = {
+  undisturbed: 'undisturbed',
   crash: 'crash',
   restart: 'crash',
   'lost-response': 'crash',
@@ -63,7 +64,7 @@ export function problemsOf(shown: readonly Shown[]): Problem[] {
 }
 
 function patternOf({ plan }: Shown): Pattern {
-  return plan ? patterns[plan.phase] : 'undisturbed';
+  return patterns[plan.phase];
 }
 
 function familyOf(pattern: Pattern): Pattern {
@@ -73,7 +74,6 @@ function familyOf(pattern: Pattern): Pattern {
 /** Orders plans: the earlier patterns of a family first, then the earlier steps and writes. */
 function costOf(shown: Shown): string {
   const { plan } = shown;
-  if (!plan) return '';
   const pattern = patternOf(shown);
   const rank = families.find((family) => family.includes(pattern))?.indexOf(pattern) ?? 0;
   const step = 'step' in plan ? plan.step : 0;

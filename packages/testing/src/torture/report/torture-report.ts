@@ -42,8 +42,8 @@ export interface Finding {
   readonly consequence: string;
   /** All that is wrong, one line each. */
   readonly details: readonly string[];
-  /** The smallest plan that shows it; undefined if nothing disturbs the operator. */
-  readonly plan?: Plan;
+  /** The smallest plan that shows it. */
+  readonly plan: Plan;
   /** What the plan does, in words. */
   readonly description: string;
   /** How many plans show it. */

@@ -47,6 +47,7 @@ export function interferenceOf(plan: Plan): Interference {
       return at(plan, (run) => run.makeParentAgain());
     case 'workload':
       return failingWorkloads(plan);
+    case 'undisturbed':
     case 'restart':
     case 'deletion':
     case 'edit':
