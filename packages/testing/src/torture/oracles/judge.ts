@@ -78,8 +78,9 @@ async function judgePlan(search: Search, plan: Plan, explains: boolean): Promise
 function spanOf(plan: Plan, steps: number): Span {
   if (plan.phase === 'order' || plan.phase === 'duplicates') return { from: 0, to: steps - 1 };
   if (plan.phase === 'takeover') return { from: plan.step, to: plan.takesOver };
+  if (plan.phase === 'missed') return { from: plan.step, to: plan.until };
   const { step } = plan as { step: number };
-  return { from: step, to: plan.phase === 'missed' || plan.phase === 'interruption' ? step + 1 : step };
+  return { from: step, to: plan.phase === 'interruption' ? step + 1 : step };
 }
 
 async function verdictsOf(
@@ -98,7 +99,7 @@ async function verdictsOf(
   try {
     for (let step = from; step < to; step += 1) await run.perform(step);
     await run.begin(to);
-    if (plan.phase === 'takeover') await run.advance(search.setup.time ?? '1m');
+    if (isEndedByPlan(plan)) await run.advance(search.setup.time ?? '1m');
     await run.stepEnds();
     const expected = comparable(expectedAfter(to, reference));
     const compare = compareAfter(to, reference);
@@ -112,6 +113,11 @@ async function verdictsOf(
     return verdictOf('survives', [String(error)]);
   }
   return [...countsVerdict(search, plan, run, to), ...(await customVerdicts(search, run))];
+}
+
+/** Whether a plan does something when the operator has had its time. */
+function isEndedByPlan(plan: Plan): boolean {
+  return plan.phase === 'takeover' || (plan.phase === 'missed' && plan.until === plan.step);
 }
 
 function countsVerdict({ reference }: Search, plan: Plan, run: TortureRun, step: number): Verdict[] {

@@ -46,7 +46,9 @@ export function describePlan(
     case 'takeover':
       return `A second replica sees nothing new of ${plan.resource} ${since(plan)}, and takes over after the object ${steps[plan.takesOver]!.title}`;
     case 'missed':
-      return `The operator does not see how ${plan.resource} change ${when(plan.step)}, and then only the last state`;
+      return plan.until === plan.step
+        ? `The operator does not see how ${plan.resource} change ${when(plan.step)}, and then only the last state`
+        : `The operator does not see how ${plan.resource} change ${when(plan.step)}, until the object ${steps[plan.until]!.title}`;
     case 'interruption':
       return `The next change comes after ${write(plan)}`;
     case 'recreation':

@@ -44,8 +44,11 @@ export type Plan =
   | ({ readonly phase: 'stale'; readonly resource: string } & WritePoint)
   /** The same for a second replica, which takes over at the end of that step or of a later one. */
   | ({ readonly phase: 'takeover'; readonly resource: string; readonly takesOver: number } & WritePoint)
-  /** The operator sees nothing of a resource from the beginning of a step to the beginning of the next one, and then only the last state. */
-  | { readonly phase: 'missed'; readonly resource: string; readonly step: number }
+  /**
+   * The operator sees nothing of a resource from the beginning of a step to its end, or to the beginning of the next one, and then only the
+   * last state.
+   */
+  | { readonly phase: 'missed'; readonly resource: string; readonly step: number; readonly until: number }
   /** The next step begins when the operator has made the write. */
   | ({ readonly phase: 'interruption' } & WritePoint)
   /** The object is deleted after the write, and made again under its name as soon as it is gone. */

@@ -53,7 +53,12 @@ export function plansFor(
         ? []
         : watched
             .filter((resource) => events.some((event) => event.resource === resource))
-            .map((resource) => ({ phase: 'missed', resource, step })),
+            .flatMap((resource) =>
+              // What is being deleted need not make up for anything.
+              (stages[step + 1]!.parent ? [step, step + 1] : [step]).map(
+                (until) => ({ phase: 'missed', resource, step, until }) as const,
+              ),
+            ),
     ),
     ...(schema ? mutationsOf(schema, valueOf(stages[0]!)) : []).map((mutation): Plan => ({
       phase: 'spec',

@@ -156,18 +156,23 @@ function takeover(plan: Plan & { phase: 'takeover' }): Interference {
   };
 }
 
-function missed({ step: wanted, resource }: Plan & { phase: 'missed' }): Interference {
+function missed({ step: wanted, until, resource }: Plan & { phase: 'missed' }): Interference {
   let blind: ReturnType<TestFaults['add']> | undefined;
+  const see = (run: TortureRun): void => {
+    // Before: a watch that breaks resumes at once, and would receive what happened meanwhile.
+    run.environment.faults.compact();
+    blind?.remove();
+    run.note('plan', 'the operator sees the present state');
+  };
   return {
     stepBegins(run, step) {
       if (step === wanted) blind = run.blind(resource);
     },
     stepBegun(run, step) {
-      if (step !== wanted + 1) return;
-      // Before: a watch that breaks resumes at once, and would receive what happened meanwhile.
-      run.environment.faults.compact();
-      blind?.remove();
-      run.note('plan', 'the operator sees the present state');
+      if (step === until && step > wanted) see(run);
+    },
+    stepEnds(run) {
+      if (until === wanted) see(run);
     },
   };
 }
