@@ -105,6 +105,22 @@ test('a restart keeps the address, the objects, the credentials and the resource
   expect(review.body.status.userInfo.username).toBe('system:serviceaccount:default:robot');
 });
 
+test('a server starts with the objects of another one, which goes on without it', async () => {
+  const first = await start();
+  await fill(first.session);
+  const snapshot = first.server.snapshot();
+  const second = await start({ snapshot });
+  expect((await second.session.get(ships)).body.items).toStrictEqual(
+    (await first.session.get(ships)).body.items,
+  );
+  const { body } = await second.session.post(configMaps, { metadata: { name: 'third' } });
+  expect(Number(body.metadata.resourceVersion)).toBeGreaterThan(snapshot.revision);
+  expect((await first.session.get(`${configMaps}/third`)).code).toBe(404);
+  await second.session.delete(`${configMaps}/owner`);
+  await until(async () => (await second.session.get(`${configMaps}/owned`)).code === 404);
+  expect((await first.session.get(`${configMaps}/owned`)).code).toBe(200);
+});
+
 test('a stopped server does not restart', async () => {
   const { server } = await start();
   await server.stop();

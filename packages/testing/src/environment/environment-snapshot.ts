@@ -2,7 +2,7 @@ import type { Snapshot } from 'ots-apiserver';
 import type { TestMetric } from '../metrics/metric.ts';
 import type { WorkloadMemory } from '../workloads/workload-context.ts';
 
-/** A cluster as it was. Plain data, which costs little: objects are not copied. */
+/** A cluster as it was. It costs little: objects are not copied. It is plain data, which a worker thread can receive. */
 export interface EnvironmentSnapshot extends Snapshot {
   /** Where the virtual clock was, in milliseconds since its beginning; undefined with real time. */
   readonly time: number | undefined;

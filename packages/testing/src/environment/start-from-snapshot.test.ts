@@ -133,7 +133,9 @@ function comparable({ tables }: EnvironmentSnapshot): string[] {
 
 test('a cluster that starts from a snapshot is at rest, and goes on like the other one', async () => {
   await using first = await startFilled();
-  await using second = await TestEnvironment.start({ ...options, from: first.snapshot() });
+  // As a worker thread receives it.
+  const from = structuredClone(first.snapshot());
+  await using second = await TestEnvironment.start({ ...options, from });
   await second.settle();
   expect(second.trace).toEqual([]);
   await first.advance('10m');
