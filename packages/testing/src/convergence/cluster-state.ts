@@ -44,9 +44,11 @@ export async function clusterState(client: Client, observed: Observed): Promise<
 export function clusterStateIn({ tables }: Snapshot, observed: Observed): ClusterState {
   const objectsAt = (path: string): readonly StoredObject[] => {
     const [, , group, , plural] = path.split('/');
-    const table = plural === undefined ? `/${path.split('/').at(-1)}` : `${group}/${plural}`;
+    const builtIn = plural === undefined ? `/${path.split('/').at(-1)}` : `${group}/${plural}`;
+    // Custom resources are stored under the name of their definition.
+    const records = tables.get(builtIn) ?? tables.get(`${plural}.${group}`) ?? [];
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server stores objects
-    return (tables.get(table) ?? []).map(({ object }) => object as unknown as StoredObject);
+    return records.map(({ object }) => object as unknown as StoredObject);
   };
   return stateOf(new Map([...observed.collections, pods].map((path) => [path, objectsAt(path)])), observed);
 }

@@ -17,6 +17,8 @@ export interface ObservedWrite {
   readonly isMain: boolean;
   /** Who owns the fields that it writes. */
   readonly fieldManager: string;
+  /** The beginning of the user agent, after which the server names the owner of the fields if the request does not. */
+  readonly program: string;
 }
 
 const readingVerbs = new Set(['get', 'list', 'watch', 'head']);
@@ -24,7 +26,7 @@ const notState = /^(?:events|leases|\w+reviews)(?:\/|\.|$)/;
 
 /** The write that a request asks for; undefined for other requests and dry runs. */
 export function observedWrite(request: LocalRequest): ObservedWrite | undefined {
-  const { verb, resource, namespace, name } = describeRequest(request);
+  const { verb, resource, namespace, name, userAgent } = describeRequest(request);
   const { pathname, searchParams } = new URL(request.path, 'http://localhost');
   if (readingVerbs.has(verb) || notState.test(resource) || searchParams.has('dryRun')) return undefined;
   const [, root = '', plural = '', subresource] =
@@ -42,6 +44,7 @@ export function observedWrite(request: LocalRequest): ObservedWrite | undefined 
     collection: `${root}/${plural}`,
     isMain: subresource === undefined,
     fieldManager: searchParams.get('fieldManager') ?? '',
+    program: userAgent.split('/', 1)[0]!,
   };
 }
 

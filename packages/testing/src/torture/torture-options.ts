@@ -36,13 +36,15 @@ export interface TortureOptions {
   plans?: readonly Plan[];
   /** Tries one part of the plans, for several processes that share them: the `index`th of `of` parts, from 0. Default: all plans. */
   share?: { readonly index: number; readonly of: number };
-  /** Knows how far the search is. */
+  /** Ends the search early: the report then has what was found up to then. */
+  signal?: AbortSignal;
+  /** Knows how far the search is. It is called before each plan. */
   onProgress?: (progress: TortureProgress) => void;
 }
 
 /** How far a search is. */
 export interface TortureProgress {
-  /** The plan that was tried last. */
+  /** The plan that is tried now. */
   readonly plan: Plan;
   /** How many plans have been tried. */
   readonly tried: number;

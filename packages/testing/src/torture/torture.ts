@@ -54,17 +54,17 @@ export async function torture<T extends KubernetesObject>(
 async function tryAll(
   search: Search,
   plans: ReturnType<typeof plansFor>['all'],
-  { budget, onProgress }: TortureOptions,
+  { budget, signal, onProgress }: TortureOptions,
 ): Promise<{ shown: Shown[]; tried: number }> {
   const end = budget === undefined ? Infinity : performance.now() + millisecondsOf(budget);
   const shown: Shown[] = [];
   let tried = 0;
   for (const plan of plans) {
-    if (performance.now() > end) break;
+    if (performance.now() >= end || signal?.aborted) break;
+    onProgress?.({ plan, tried, plans: plans.length, findings: problemsOf(shown).length });
     const { verdicts, fingerprint } = await judge(search, plan);
     shown.push(...verdicts.map((verdict) => ({ plan, verdict, fingerprint })));
     tried += 1;
-    onProgress?.({ plan, tried, plans: plans.length, findings: problemsOf(shown).length });
   }
   return { shown, tried };
 }

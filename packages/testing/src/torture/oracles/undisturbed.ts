@@ -12,7 +12,7 @@ export function undisturbedVerdicts(
     stages.flatMap((stage, index) =>
       verdictOf(
         oracle,
-        look(stage).map((line) => `after the object ${steps[index]!.title}: ${line}`),
+        look(stage).map((line) => `${line} after the object ${steps[index]!.title}`),
       ),
     );
   return [
@@ -31,7 +31,10 @@ export function undisturbedVerdicts(
 function counted(writes: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const write of writes) counts.set(write, (counts.get(write) ?? 0) + 1);
-  return [...counts].map(([write, count]) => `${write} ${count === 1 ? 'once' : `${count} times`} at rest`);
+  return [...counts].map(([write, count]) => {
+    const [verb, ...object] = write.split(' ');
+    return `${object.join(' ')}: a ${verb} every ${Math.round(600 / count)} s at rest`;
+  });
 }
 
 function staleStatus({ parent }: Stage): string[] {
@@ -41,7 +44,7 @@ function staleStatus({ parent }: Stage): string[] {
   };
   const observed = status?.observedGeneration;
   return typeof observed === 'number' && observed !== metadata?.generation
-    ? [`status.observedGeneration is ${observed}, and the generation ${metadata?.generation}`]
+    ? [`status.observedGeneration is ${observed} and the generation ${metadata?.generation}`]
     : [];
 }
 
@@ -53,8 +56,8 @@ function leftBehind({ parent, state, writes }: Stage): string[] {
     .filter((name) => name in state);
   return [
     ...(parent
-      ? [`the deleted object is still there, with the finalizers ${parent.metadata.finalizers?.join(', ')}`]
+      ? [`the deleted object is still there with the finalizers ${parent.metadata.finalizers?.join(', ')}`]
       : []),
-    ...remaining.map((name) => `${name} was created after the deletion, and stays`),
+    ...remaining.map((name) => `${name}: was created after the deletion, and stays`),
   ];
 }

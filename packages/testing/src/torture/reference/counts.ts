@@ -25,13 +25,14 @@ function tally(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** What was done more often than in the reference, one line each, such as `deleted 2 pods instead of 1`. */
+/** What was done more often than in the reference, one line each, such as `pods: 2 were deleted, and 1 without the disturbance`. */
 export function moreThan(counts: Counts, reference: Counts, compared: readonly (keyof Counts)[]): string[] {
   return compared.flatMap((what) =>
     Object.entries(counts[what])
       .filter(([resource, count]) => count > (reference[what][resource] ?? 0))
-      .map(
-        ([resource, count]) => `${what} ${count} ${resource} instead of ${reference[what][resource] ?? 0}`,
-      ),
+      .map(([resource, count]) => {
+        const usual = reference[what][resource] ?? 0;
+        return `${resource}: ${count} ${count === 1 ? 'was' : 'were'} ${what}, and ${usual} without the disturbance`;
+      }),
   );
 }

@@ -227,7 +227,7 @@ export class TortureRun implements ProcessObserver {
 
   /** The field managers of the operator. */
   get fieldManagers(): ReadonlySet<string> {
-    return new Set(this.writes.map(({ observed }) => observed.fieldManager));
+    return new Set(this.writes.map(({ observed }) => observed.fieldManager || observed.program));
   }
 
   get timeline(): TimelineEntry[] {

@@ -1,0 +1,323 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
+import { ConfigMap } from 'ots-kubernetes/core/v1';
+import {
+  type Client,
+  ControllerBuilder,
+  type DeepReadonly,
+  type KubernetesObject,
+  Manager,
+  controllerReference,
+  createLogger,
+  defineKind,
+  type Result,
+  objectReconciler,
+} from 'ots-runtime';
+import { DifferentTraces, type TorturePlan, type TortureSetup, torture } from 'ots-testing';
+import { expect, test } from 'vitest';
+
+interface Page extends KubernetesObject {
+  spec: { text: string; lines?: number };
+  status?: { observedGeneration?: number };
+}
+const Page = defineKind<Page>({
+  apiVersion: 'example.com/v1',
+  kind: 'Page',
+  plural: 'pages',
+  scope: 'Namespaced',
+});
+const properties = {
+  spec: {
+    type: 'object',
+    properties: {
+      text: { type: 'string', minLength: 1 },
+      lines: { type: 'integer', minimum: 1, maximum: 3 },
+    },
+    required: ['text'],
+  },
+  status: { type: 'object', properties: { observedGeneration: { type: 'integer' } } },
+};
+const definition: CustomResourceDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'pages.example.com' },
+  spec: {
+    group: 'example.com',
+    names: { kind: 'Page', plural: 'pages' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { type: 'object', properties } },
+      },
+    ],
+  },
+};
+const key = { namespace: 'default', name: 'home' };
+
+type Reconcile = (page: DeepReadonly<Page>, client: Client) => Promise<Result | undefined | void>;
+
+/** A ConfigMap of a page. */
+function file(page: DeepReadonly<Page>, name: string, data: Record<string, string> = {}) {
+  const metadata = { namespace: 'default', name, ownerReferences: [controllerReference(page)] };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as const;
+}
+
+/** An operator that owns ConfigMaps. */
+function operatorOf(reconcile: Reconcile, changes: Partial<TortureSetup> = {}): TortureSetup {
+  const object: Page = {
+    apiVersion: 'example.com/v1',
+    kind: 'Page',
+    metadata: key,
+    spec: { text: 'hello', lines: 2 },
+  };
+  return {
+    environment: { objects: [definition] },
+    identity: { user: 'operator', groups: ['system:masters'] },
+    start: async (connection, leaderElection) => {
+      const logger = createLogger({ level: 'silent' });
+      const manager = await Manager.create({ connection, userAgent: 'pages', logger, leaderElection });
+      const { client } = manager;
+      const reconciler = objectReconciler(client, Page, async (page) =>
+        page.metadata.deletionTimestamp ? undefined : await reconcile(page, client),
+      );
+      new ControllerBuilder(manager).for(Page).owns(ConfigMap).complete(reconciler);
+      return manager;
+    },
+    object,
+    changes: { 'is rewritten': ({ client }) => client.patch(Page, key, { spec: { text: 'bye' } }) },
+    ...changes,
+  };
+}
+
+const sound: Reconcile = async (page, client) => {
+  const { text, lines = 0 } = page.spec;
+  await client.apply(ConfigMap, file(page, 'home', { text, lines: String(lines) }), { force: true });
+  await client.apply(ConfigMap, file(page, 'index'), { force: true });
+  const status = { observedGeneration: page.metadata.generation! };
+  if (page.status?.observedGeneration !== status.observedGeneration)
+    await client.status.patch(Page, key, { status });
+};
+
+test('a sound operator has no findings, whatever happens to it', async () => {
+  const leaderElection = { id: 'pages', namespace: 'default' };
+  const report = await torture(operatorOf(sound, { leaderElection, repairsEdits: true }));
+  expect(report.findings).toEqual([]);
+  expect(report).toMatchObject({ object: 'Page default/home', seed: 1, masked: [] });
+  expect(report.writes.slice(0, 3)).toEqual([
+    'patch configmaps default/home',
+    'patch configmaps default/index',
+    'patch pages/status.example.com default/home',
+  ]);
+  expect(report.plans.tried).toBe(report.plans.all);
+  expect(report.plans.skipped).toBeGreaterThan(0);
+});
+
+/** The second object is made only with the first: the published bug K8SPSMDB-578 in few words. */
+const onlyWithTheFirst: Reconcile = async (page, client) => {
+  if (await client.get(ConfigMap, { ...key, name: 'home' })) return;
+  await client.create(ConfigMap, file(page, 'home'));
+  await client.create(ConfigMap, file(page, 'index'));
+};
+
+test('a crash between two writes: the finding says what, when, where, and how to replay it', async () => {
+  const setup = operatorOf(onlyWithTheFirst, { changes: {} });
+  const { findings } = await torture(setup);
+  expect(findings).toHaveLength(1);
+  const [finding] = findings;
+  expect(finding).toMatchObject({
+    id: 'crash-converges-configmaps-default-index',
+    pattern: 'crash',
+    oracle: 'converges',
+    consequence: 'configmaps default/index is missing',
+    plan: { phase: 'crash', step: 0, write: 1 },
+    description:
+      'The operator ends after write 1 (create configmaps default/home) when the object is created, before it knows the response, and starts again',
+    replays: true,
+    link: 'docs/runtime/patterns.md#between-two-writes',
+  });
+  expect(finding!.timeline).toEqual(
+    expect.arrayContaining([
+      { time: 0, actor: 'user', what: 'the object is created' },
+      { time: 0, actor: 'operator', what: 'create configmaps default/home', isCause: true },
+      { time: 0, actor: 'plan', what: 'the operator ends, and a new one starts' },
+    ]),
+  );
+  expect(finding!.source?.file).toBe(import.meta.filename);
+  const { findings: replayed } = await torture(setup, { plans: [finding!.plan] });
+  expect(replayed).toEqual([{ ...finding, plans: 1 }]);
+});
+
+test.each<[string, Reconcile, TorturePlan, object]>([
+  [
+    'writes at rest',
+    async (page, client) => {
+      const text = String(Date.now());
+      await client.apply(ConfigMap, file(page, 'home', { text }));
+      return { requeueAfter: '1m' };
+    },
+    { phase: 'undisturbed' },
+    { oracle: 'rests', pattern: 'undisturbed' },
+  ],
+  [
+    'a status that does not follow',
+    async (page, client) => {
+      if (!page.status) await client.status.patch(Page, key, { status: { observedGeneration: 1 } });
+    },
+    { phase: 'undisturbed' },
+    { oracle: 'status', consequence: /observedGeneration is 1 and the generation 2/ },
+  ],
+  [
+    'a reconcile that throws',
+    async (page, client) => {
+      await client.apply(ConfigMap, file(page, 'home', { text: page.spec.text }));
+      if (page.spec.text === 'bye') throw new TypeError('no text');
+    },
+    { phase: 'undisturbed' },
+    { oracle: 'errors', consequence: /fails: TypeError: no text/ },
+  ],
+  [
+    'a promise that nothing handles',
+    async (page, client) => {
+      await client.apply(ConfigMap, file(page, 'home', { text: page.spec.text }));
+      if (page.spec.lines === undefined) void Promise.reject(new Error('no lines'));
+    },
+    { phase: 'spec', path: ['spec', 'lines'], value: null },
+    { oracle: 'survives', consequence: /a promise was rejected/ },
+  ],
+  [
+    'a field that stays when it is removed',
+    async (page, client) => {
+      const lines = page.spec.lines === undefined ? {} : { lines: String(page.spec.lines) };
+      const current = await client.get(ConfigMap, key);
+      if (current) await client.patch(ConfigMap, key, { data: { text: page.spec.text, ...lines } });
+      else await client.create(ConfigMap, file(page, 'home', { text: page.spec.text, ...lines }));
+    },
+    { phase: 'spec', path: ['spec', 'lines'], value: null },
+    {
+      oracle: 'converges',
+      pattern: 'changed spec',
+      consequence: 'configmaps default/home: data.lines is "2" and should not be there',
+    },
+  ],
+  [
+    'a name that is taken again',
+    async (page, client) => {
+      const current = await client.get(ConfigMap, key);
+      if (current?.data?.['text'] !== undefined) return;
+      await client.create(ConfigMap, file(page, 'home', { text: page.spec.text }));
+    },
+    { phase: 'fresh', step: 1 },
+    { oracle: 'converges', consequence: 'configmaps default/home: data.text is "hello" and should be "bye"' },
+  ],
+])('finds %s', async (_, reconcile, plan, expected) => {
+  const { findings } = await torture(operatorOf(reconcile), { plans: [plan] });
+  const matching = Object.entries(expected).map(([name, value]) => [
+    name,
+    value instanceof RegExp ? (expect.stringMatching(value) as unknown) : (value as unknown),
+  ]);
+  expect(findings).toEqual([expect.objectContaining(Object.fromEntries(matching))]);
+});
+
+test('what people edit by hand must be repaired only if the author says so', async () => {
+  const once: Reconcile = async (page, client) => {
+    if (!(await client.get(ConfigMap, key)))
+      await client.create(ConfigMap, file(page, 'home', { text: 'a' }));
+  };
+  const changes = {};
+  expect((await torture(operatorOf(once, { changes }))).findings).toEqual([]);
+  const { findings } = await torture(operatorOf(once, { changes, repairsEdits: true }));
+  expect(findings).toMatchObject([
+    {
+      pattern: 'edit by hand',
+      oracle: 'repairs',
+      consequence: 'configmaps default/home: data.text is "a-edited" and should be "a"',
+    },
+  ]);
+});
+
+test('an operator without a right: the report names the request', async () => {
+  const rule = { apiGroups: ['', 'example.com'], resources: ['*'], verbs: ['get', 'list', 'watch'] };
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'reader' };
+  const reading: KubernetesObject[] = [
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'reader' },
+      rules: [rule],
+    },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'reader' },
+      roleRef,
+      subjects: [{ kind: 'User', name: 'reader', apiGroup: 'rbac.authorization.k8s.io' }],
+    },
+  ] as unknown as KubernetesObject[];
+  const { findings } = await torture(
+    operatorOf(sound, { identity: { user: 'reader' }, environment: { objects: [definition, ...reading] } }),
+    { plans: [{ phase: 'undisturbed' }] },
+  );
+  expect(findings.map(({ oracle, consequence }) => `${oracle}: ${consequence}`)).toContain(
+    'rights: the operator may not patch configmaps',
+  );
+});
+
+test('the time and the chance of an operator are those of the cluster', async () => {
+  const seen: string[] = [];
+  const reconcile: Reconcile = async (page, client) => {
+    const before = Date.now();
+    await sleep(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+    seen.push(`${Date.now() - before} ${new Date().getUTCFullYear()}`);
+    const chance = `${randomBytes(4).toString('hex')} ${crypto.randomUUID()} ${Math.random()}`;
+    await client.create(ConfigMap, file(page, 'home', { chance })).catch(() => {});
+  };
+  const setup = operatorOf(reconcile, { changes: {}, time: '5m' });
+  const { masked } = await torture(setup, { plans: [] });
+  expect(new Set(seen)).toEqual(new Set(['120000 2026']));
+  expect(masked).toEqual(['configmaps default/home: data.chance']);
+  expect(new Date().getUTCFullYear()).not.toBe(1970);
+});
+
+test('an operator that depends on what is outside of the cluster is not searched', async () => {
+  let calls = 0;
+  const reconcile: Reconcile = async (page, client) => {
+    calls += 1;
+    const { items } = await client.list(ConfigMap, { namespace: 'default' });
+    if (items.length === 0) await client.create(ConfigMap, file(page, `file-${calls}`));
+  };
+  await expect(torture(operatorOf(reconcile))).rejects.toThrow(DifferentTraces);
+});
+
+test('several processes share the plans, and a search ends when its time is up', async () => {
+  const setup = operatorOf(onlyWithTheFirst, { changes: {} });
+  const plans: string[][] = [[], []];
+  for (const index of [0, 1])
+    await torture(setup, {
+      share: { index, of: 2 },
+      onProgress: ({ plan }) => plans[index]!.push(JSON.stringify(plan)),
+    });
+  const { plans: all } = await torture(setup, { budget: '0s' });
+  expect(all.tried).toBe(0);
+  expect(new Set(plans.flat()).size).toBe(all.all);
+  expect(plans.flat()).toHaveLength(all.all);
+});
+
+test('authors add oracles of their own', async () => {
+  const oracles: TortureSetup['oracles'] = [
+    {
+      name: 'one file',
+      check: async ({ client }) =>
+        (await client.list(ConfigMap, { namespace: 'default' })).items.length > 1 ? ['two files'] : [],
+    },
+  ];
+  const { findings } = await torture(operatorOf(sound, { oracles }), {
+    plans: [{ phase: 'restart', step: 0 }],
+  });
+  expect(findings).toMatchObject([{ oracle: 'one file', consequence: 'two files' }]);
+});
