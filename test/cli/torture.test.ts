@@ -347,8 +347,8 @@ describe('a search that comes to no end', () => {
     ],
     [
       'options.onProgress({ tried: 2, plans: 9, findings: 0, plan: { phase: "crash" } }); process.kill(process.pid, "SIGKILL")',
-      'ended with SIGKILL after 2 of its 9 plans, in {"phase":"crash"}',
-      `--replay '{"phase":"crash"}'`,
+      'ended with SIGKILL after 2 of its 9 plans, the last one {"phase":"crash"}',
+      `ots torture ${captain} --seed 1 --full.`,
     ],
     [
       'setTimeout(() => { throw new Error("too late"); }); return new Promise(() => {});',

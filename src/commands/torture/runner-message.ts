@@ -28,5 +28,5 @@ export type FromRunner =
   | { readonly type: 'report'; readonly report: TortureReport }
   | { readonly type: 'failed'; readonly problem: string; readonly hint?: string };
 
-/** How far a process is, with the plan that comes next if the library says so. */
+/** How far a process is, with the plan that was tried last if the library says so. */
 export type SearchProgress = TortureProgress & { readonly plan?: TorturePlan };

@@ -104,7 +104,7 @@ function failureOf(
   last: SearchProgress | undefined,
 ): Failure {
   return last
-    ? { problem: `${problem}${placeOf(last)}`, hint: `${hint} ${again(input, last)}` }
+    ? { problem: `${problem}${placeOf(last)}`, hint: `${hint} ${again(input)}` }
     : { problem, hint };
 }
 
@@ -112,13 +112,13 @@ function failureOf(
 function stopped(input: SearchInput, last: SearchProgress | undefined): SearchEnd {
   if (!last || last.findings === 0) return {};
   const problem = `The search was stopped${placeOf(last)} and did not report ${countOf(last.findings, 'finding')}`;
-  return { failure: { problem, hint: again(input, last) } };
+  return { failure: { problem, hint: again(input) } };
 }
 
 function silence(input: SearchInput, last: SearchProgress | undefined, silenceMs: number): Failure {
   return {
     problem: `The operator blocks its process: it said nothing for ${silenceMs / 1000} s${placeOf(last)}`,
-    hint: `Look for a loop that does not await anything. ${again(input, last)}`,
+    hint: `Look for a loop that does not await anything. ${again(input)}`,
   };
 }
 
@@ -132,18 +132,18 @@ function earlyEnd(
   const reason = errors.split('\n').findLast((line) => /error/i.test(line));
   return {
     problem: `The process of the operator ended with ${how}${placeOf(last)}${reason === undefined ? '' : `: ${oneLine(reason.trim())}`}`,
-    hint: `Look for process.exit, and for what needs much memory. ${again(input, last)}`,
+    hint: `Look for process.exit, and for what needs much memory. ${again(input)}`,
   };
 }
 
 /** Where in the search it happened. */
 function placeOf(last: SearchProgress | undefined): string {
   if (!last) return ' before the first plan';
-  const plan = last.plan === undefined ? '' : `, in ${JSON.stringify(last.plan)}`;
+  const plan = last.plan === undefined ? '' : `, the last one ${JSON.stringify(last.plan)}`;
   return ` after ${last.tried} of its ${last.plans} plans${plan}`;
 }
 
-function again({ sample, seed }: SearchInput, last: SearchProgress | undefined): string {
-  const what = last?.plan === undefined ? '--full' : `--replay '${JSON.stringify(last.plan)}'`;
+function again({ sample, seed, plans }: SearchInput): string {
+  const what = plans ? `--replay '${JSON.stringify(plans[0])}'` : '--full';
   return `To see it again, run ots torture ${oneLine(sample.file)} --seed ${seed} ${what}.`;
 }
