@@ -1,15 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Manager } from 'ots-runtime';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { TestEnvironment } from '../environment/test-environment.ts';
 import { projectSetup } from './project-setup.ts';
 import { torture } from './torture.ts';
 
 const golden = fileURLToPath(new URL('../../../../test/golden/', import.meta.url));
 const cwd = process.cwd();
+beforeEach(() => process.chdir(`${golden}moved`));
 afterEach(() => process.chdir(cwd));
 
 let directory = '';
@@ -54,7 +55,6 @@ const web = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' } };
 const password = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'password' } };
 
 test('the other objects of the file of the sample exist before the object', async () => {
-  process.chdir(`${golden}moved`);
   const setup = await projectSetup({ sample: sampleOf(web, password), kind: 'ConfigMap', setup: [] });
   expect(setup.object).toMatchObject(web);
   await using environment = await TestEnvironment.start({ ...setup.environment, clock: 'virtual' });
@@ -62,6 +62,12 @@ test('the other objects of the file of the sample exist before the object', asyn
   const names = environment.trace.map(({ resource, name }) => `${resource} ${name}`);
   expect(names).toContain('secrets password');
   expect(names).not.toContain('configmaps web');
+});
+
+test('replicas compete for the lease that the roles of the project name', async () => {
+  const setup = await projectSetup({ sample: sampleOf(web), setup: [] });
+  const [, id] = /leaderElectionId = '(.*)'/.exec(readFileSync('src/main.ts', 'utf8')) ?? [];
+  expect(setup).toMatchObject({ leaderElection: { id, namespace: 'system' } });
 });
 
 test('the configuration of a project changes the setup of a kind', async () => {
@@ -74,7 +80,6 @@ test('the configuration of a project changes the setup of a kind', async () => {
 });
 
 test('an operator for its own namespace finds its objects there', async () => {
-  process.chdir(`${golden}moved`);
   const setup = await projectSetup({ sample: sampleOf(web), setup: [], namespaced: true });
   expect(setup.object.metadata).toEqual({ namespace: 'system', name: 'web' });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { InstallError } from 'ots-apiserver';
-import { type KubernetesObject, Manager, createLogger } from 'ots-runtime';
+import type { Role } from 'ots-kubernetes/rbac/v1';
+import { type KubernetesObject, type LeaderElectionOptions, Manager, createLogger } from 'ots-runtime';
 import type { TortureSetup } from './torture-options.ts';
 
 /** What {@link projectSetup} starts from. */
@@ -30,7 +31,8 @@ const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
 
 /**
  * Describes the operator of a scaffolded project for {@link torture}: it has the definitions of `config/crd/bases` and `test/crds`, the
- * roles of `config/rbac`, the webhooks of `config/webhook`, and workloads run. A right that it lacks ends it.
+ * roles of `config/rbac`, the webhooks of `config/webhook`, and workloads run. Replicas compete for the lease that the roles
+ * name. A right that the operator lacks ends it.
  *
  * ```ts
  * const setup = await projectSetup({
@@ -42,7 +44,7 @@ const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
  *
  * Relative paths start at the working directory of the process, which is the project in its tests.
  *
- * @throws {InstallError} (of ots-apiserver) when the sample cannot be read, or does not have exactly one object of the kind
+ * @throws {InstallError} (of ots-apiserver) when the sample or the roles cannot be read, or the sample does not have exactly one object of the kind
  */
 export async function projectSetup({
   sample,
@@ -53,6 +55,7 @@ export async function projectSetup({
 }: ProjectSetupOptions): Promise<TortureSetup> {
   const namespace = namespaced ? operator.namespace : 'default';
   const object = await readSample(sample, kind);
+  const lease = await readLease();
   const common: TortureSetup = {
     environment: { crds: definitions.filter((directory) => existsSync(directory)), workloads: true },
     prepare: async (environment) => {
@@ -62,13 +65,15 @@ export async function projectSetup({
       if (existsSync(webhooks)) await environment.install(webhooks, { namespace: operator.namespace });
     },
     identity: operator,
-    start: async (connection) => {
+    ...(lease && { leaderElection: lease }),
+    start: async (connection, leaderElection?: LeaderElectionOptions) => {
       const manager = await Manager.create(
         {
           connection,
           // An apply needs it.
           userAgent: operator.serviceAccount,
           ...(namespaced && { cache: { namespaces: [namespace] } }),
+          leaderElection,
           logger: createLogger({ level: 'silent' }),
         },
         { failOnDenied: true },
@@ -81,11 +86,17 @@ export async function projectSetup({
   return config[object.kind]?.(common) ?? common;
 }
 
+/** The lease that `config/rbac` lets replicas compete for; undefined if it names none. */
+async function readLease(): Promise<LeaderElectionOptions | undefined> {
+  const roles = (await objectsIn('config/rbac')).filter((object): object is Role => object.kind === 'Role');
+  const [id] = roles
+    .flatMap(({ rules }) => rules ?? [])
+    .flatMap(({ resources, resourceNames }) => (resources?.includes('leases') ? (resourceNames ?? []) : []));
+  return id === undefined ? undefined : { id, namespace: operator.namespace };
+}
+
 async function readSample(file: string, kind: string | undefined): Promise<KubernetesObject> {
-  // Imported lazily: most tests read no files.
-  const { readObjects } = await import('ots-apiserver/kustomize');
-  const objects = (await readObjects(file)).map(({ object }) => object);
-  const found = objects.filter((object) => kind === undefined || object.kind === kind);
+  const found = (await objectsIn(file)).filter((object) => kind === undefined || object.kind === kind);
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
   throw new InstallError(
@@ -95,4 +106,10 @@ async function readSample(file: string, kind: string | undefined): Promise<Kuber
       ? 'Say with the option kind which one the operator reconciles.'
       : 'Name a file with exactly one.',
   );
+}
+
+async function objectsIn(fileOrDirectory: string): Promise<KubernetesObject[]> {
+  // Imported lazily: most tests read no files.
+  const { readObjects } = await import('ots-apiserver/kustomize');
+  return (await readObjects(fileOrDirectory)).map(({ object }) => object);
 }
