@@ -7,11 +7,15 @@ import type { Finding, TorturePlan, TortureReport } from 'ots-testing';
  */
 export function mergeReports(reports: readonly [TortureReport, ...TortureReport[]]): TortureReport {
   const [first] = reports;
-  const sum = (key: keyof TortureReport['plans']): number =>
-    reports.reduce((total, { plans }) => total + plans[key], 0);
+  const sum = (key: 'all' | 'tried'): number => reports.reduce((total, { plans }) => total + plans[key], 0);
   return {
     ...first,
-    plans: { all: sum('all'), tried: sum('tried'), skipped: sum('skipped') },
+    plans: {
+      all: sum('all'),
+      tried: sum('tried'),
+      // Every process leaves out the same plans, and then shares the others.
+      skipped: Math.max(...reports.map(({ plans }) => plans.skipped)),
+    },
     milliseconds: Math.max(...reports.map(({ milliseconds }) => milliseconds)),
     findings: mergeFindings(reports.map(({ findings }) => findings)),
     masked: [...new Set(reports.flatMap(({ masked }) => masked))],

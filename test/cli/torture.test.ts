@@ -67,6 +67,17 @@ describe('a search', () => {
     ]);
   });
 
+  test('names sources from the root of the project', async () => {
+    const project = withTesting(
+      scaffold,
+      `const at = (file) => ({ ...found, id: file, source: { file, line: 7 } });
+       return report({ findings: [at(process.cwd() + '/src/a.ts'), at('/elsewhere/b.ts')] });`,
+    );
+    const { stdout } = await project.run('torture', 'Captain');
+    expect(stdout).toMatch(/^ {3}source {4}src\/a\.ts:7$/m);
+    expect(stdout).toMatch(/^ {3}source {4}\/elsewhere\/b\.ts:7$/m);
+  });
+
   test('divides plans among processes, and time among samples', async () => {
     const project = withTesting(
       scaffold,

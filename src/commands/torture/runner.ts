@@ -2,9 +2,9 @@
 // bundle of its own.
 import { existsSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
-import { join } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ProjectSetupOptions, projectSetup, torture } from 'ots-testing';
+import type { ProjectSetupOptions, TortureReport, projectSetup, torture } from 'ots-testing';
 import { oneLine } from '../../output/one-line.ts';
 import { locationInStack } from '../../output/location-in-stack.ts';
 import type { FromRunner, SearchInput, ToRunner } from './runner-message.ts';
@@ -64,7 +64,21 @@ async function outcome({ sample, namespaced, seed, budget, plans, share }: Searc
     onProgress: (progress: Extract<FromRunner, { type: 'progress' }>['progress']) =>
       void report({ type: 'progress', progress }),
   };
-  return { type: 'report', report: await testing.torture(setup, options) };
+  return { type: 'report', report: withShortPaths(await testing.torture(setup, options)) };
+}
+
+/** Sources relative to the project, as everywhere in the output of ots. */
+function withShortPaths(tortured: TortureReport): TortureReport {
+  const findings = tortured.findings.map((finding) => ({
+    ...finding,
+    ...(finding.source && { source: { ...finding.source, file: shortPath(finding.source.file) } }),
+  }));
+  return { ...tortured, findings };
+}
+
+function shortPath(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll(sep, '/');
 }
 
 /** The library of the project: with another one, there would be two copies of the runtime. */
