@@ -79,6 +79,14 @@ test('the configuration of a project changes the setup of a kind', async () => {
   expect(setup.time).toBe('5m');
 });
 
+test('the webhooks of a project decide', async () => {
+  process.chdir(`${golden}jobwatcher`);
+  const setup = await projectSetup({ sample: 'config/samples/batch_v1_jobwatcher.yaml', setup: [] });
+  await using environment = await TestEnvironment.start({ ...setup.environment, clock: 'virtual' });
+  await setup.prepare?.(environment);
+  await expect(environment.install('config/samples')).rejects.toThrow('failed calling webhook');
+});
+
 test('an operator for its own namespace finds its objects there', async () => {
   const setup = await projectSetup({ sample: sampleOf(web), setup: [], namespaced: true });
   expect(setup.object.metadata).toEqual({ namespace: 'system', name: 'web' });
