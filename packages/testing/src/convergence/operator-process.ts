@@ -92,10 +92,7 @@ export class OperatorProcess {
     const write = observedWrite(request);
     if (write) this.#observer.before(write);
     const signal = AbortSignal.any([request.signal, death]);
-    const headers =
-      this.#life === undefined
-        ? request.headers
-        : { ...request.headers, 'user-agent': `${userAgent} ${this.#life}` };
+    const headers = { ...request.headers, 'user-agent': this.#agent(userAgent) };
     const response = await exchange({ ...request, headers, signal });
     if (response.status >= 400) this.#observer.refused?.({ verb, resource }, response.status);
     if (write && response.status < 300) {
@@ -103,6 +100,12 @@ export class OperatorProcess {
       death.throwIfAborted();
     }
     return response;
+  }
+
+  /** What is before the first slash names the owner of fields: that remains. */
+  #agent(userAgent: string): string {
+    if (this.#life === undefined) return userAgent;
+    return `${userAgent}${userAgent.includes('/') ? ' ' : '/'}${this.#life}`;
   }
 
   /** Those of the environment, where a killed process changes nothing. */

@@ -47,6 +47,8 @@ export interface ControlPlaneOptions {
   seed?: number | undefined;
   /** Decides what arrives next instead of the seed. */
   choose?: Choose | undefined;
+  /** Whether `choose` decides when nodes renew their Leases, too, which then takes requests. Default true. */
+  choosesRenewals?: boolean | undefined;
   /** The cluster that this one continues. Default: a new one. */
   from?: EnvironmentSnapshot | undefined;
 }
@@ -94,6 +96,7 @@ export async function startEmbedded({
   clock,
   seed = 1,
   choose,
+  choosesRenewals = true,
   from,
 }: ControlPlaneOptions): Promise<ControlPlane> {
   const simulation = clock === 'virtual' ? await simulationOf(seed, choose, from) : undefined;
@@ -124,7 +127,10 @@ export async function startEmbedded({
         carry: simulation?.carry,
         memory: from?.workloads,
         // What a test can see or decide of a request, it must see and decide.
-        renewLease: simulation && !choose && !requests ? (renewal) => server.renewLease(renewal) : undefined,
+        renewLease:
+          simulation && !(choose && choosesRenewals) && !requests
+            ? (renewal) => server.renewLease(renewal)
+            : undefined,
       })
     : undefined;
   return {

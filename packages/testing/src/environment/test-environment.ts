@@ -86,6 +86,12 @@ export interface TestEnvironmentOptions {
    */
   choose?: Choose;
   /**
+   * Whether `choose` decides when nodes renew their Leases, too, which then takes requests. Default true.
+   *
+   * @internal
+   */
+  choosesRenewals?: boolean;
+  /**
    * The cluster to continue, of another environment with a virtual clock: {@link TestEnvironment.snapshot}. All of its objects are
    * there at once, with their resource versions, and the clock begins at its time. So do {@link TestEnvironment.failures}, what was
    * done to {@link TestEnvironment.nodes}, and {@link TestEnvironment.metrics}. Containers run on: simulated applications start again,

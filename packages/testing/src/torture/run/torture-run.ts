@@ -170,6 +170,7 @@ export class TortureRun implements ProcessObserver {
       clock: 'virtual',
       seed,
       choose: (ready) => views.choose(ready),
+      choosesRenewals: false,
     });
     let run: TortureRun | undefined;
     try {
@@ -363,7 +364,7 @@ export class TortureRun implements ProcessObserver {
   }
 
   async #startOperator(): Promise<void> {
-    const process = new OperatorProcess(this.#connection, this, `life/${this.#processes.length}`);
+    const process = new OperatorProcess(this.#connection, this, `life.${this.#processes.length}`);
     this.#processes.push(process);
     const { leaderElection } = this.#setup;
     const election = this.#options.elects && leaderElection ? { ...leaderElection, retryPeriod } : undefined;
@@ -505,7 +506,7 @@ class Views {
   #isHeld({ kind, resource, user, userAgent }: Delivery): boolean {
     if (kind !== 'event' || user !== this.#user || !this.#held.has(resource)) return false;
     const life = this.#held.get(resource);
-    return life === undefined || userAgent.endsWith(`life/${life}`);
+    return life === undefined || userAgent.endsWith(`life.${life}`);
   }
 
   hold(resource: string, life?: number): void {
