@@ -14,7 +14,7 @@ import {
   type Result,
   objectReconciler,
 } from 'ots-runtime';
-import { DifferentTraces, type TorturePlan, type TortureSetup, torture } from 'ots-testing';
+import { DifferentTracesError, type TorturePlan, type TortureSetup, torture } from 'ots-testing';
 import { expect, test } from 'vitest';
 
 interface Page extends KubernetesObject {
@@ -291,7 +291,7 @@ test('an operator that depends on what is outside of the cluster is not searched
     const { items } = await client.list(ConfigMap, { namespace: 'default' });
     if (items.length === 0) await client.create(ConfigMap, file(page, `file-${calls}`));
   };
-  await expect(torture(operatorOf(reconcile))).rejects.toThrow(DifferentTraces);
+  await expect(torture(operatorOf(reconcile))).rejects.toThrow(DifferentTracesError);
 });
 
 test('several processes share the plans, and a search ends when its time is up', async () => {

@@ -38,7 +38,7 @@ export type { Choice, Choose, Delivery } from './simulation/delivery.ts';
 export type { TracedWrite } from './simulation/trace.ts';
 export type { Oracle, World } from './torture/oracles/oracle.ts';
 export type { Plan as TorturePlan } from './torture/plans/plan.ts';
-export { DifferentTraces } from './torture/reference/same-trace.ts';
+export { DifferentTracesError } from './torture/reference/same-trace.ts';
 export { type ProjectSetupOptions, projectSetup, type TortureConfig } from './torture/project-setup.ts';
 export { torture } from './torture/torture.ts';
 export type { TortureOptions, TortureProgress, TortureSetup } from './torture/torture-options.ts';

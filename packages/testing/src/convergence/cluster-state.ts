@@ -25,7 +25,7 @@ interface StoredService extends KubernetesObject {
   spec?: ServiceSpec;
 }
 
-const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const anyUid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** Set by the server, or counted by a controller of Kubernetes. */
 const droppedMetadata = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'];
@@ -127,7 +127,7 @@ function withoutChance(object: StoredObject, known: Known, hasStatus: boolean): 
     // An annotation with the generation that the operator has applied.
     if (/generation$/i.test(key) && ownersGenerations.includes(value)) return 'current';
     if (time.test(value)) return '<time>';
-    return known.names.get(value) ?? value.replaceAll(uid, '<uid>');
+    return known.names.get(value) ?? value.replaceAll(anyUid, '<uid>');
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy
   const plain = JSON.parse(

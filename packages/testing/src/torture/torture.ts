@@ -21,7 +21,7 @@ import type { TortureOptions, TortureSetup } from './torture-options.ts';
  *
  * @returns what it found
  * @throws {TestEnvironmentError} when the operator writes nothing
- * @throws {DifferentTraces} when two runs with the same seed write different things: the operator depends on something outside
+ * @throws {DifferentTracesError} when two runs with the same seed write different things: the operator depends on something outside
  * @throws what a change, `prepare` or `start` throws when nothing disturbs the operator
  */
 export async function torture<T extends KubernetesObject>(

@@ -6,7 +6,7 @@ import type { Trial } from './judge.ts';
 import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
 
-/** What somebody edits or deletes by hand, the operator repairs. */
+/** The operator repairs what users edit or delete by hand. */
 export async function judgeEdit(
   search: Search,
   plan: Plan & { phase: 'edit' | 'child-deletion' },

@@ -125,7 +125,7 @@ function countsVerdict({ reference }: Search, plan: Plan, run: TortureRun, step:
   // When the object goes, the garbage collector and the operator may take turns for a while.
   const isDeletion = step === reference.stages.length - 1;
   const compared = comparedCounts(plan).filter((what) => what === 'deleted' || !isDeletion);
-  const details = moreThan(countsOf(run, step), counts, compared);
+  const details = moreThan(countsOf(run, step), counts, compared, expectedAfter(step, reference));
   return verdictOf('counts', details);
 }
 
@@ -142,7 +142,7 @@ async function customVerdicts({ setup }: Search, run: TortureRun): Promise<Verdi
   const { client, environment } = run;
   const world = { client, environment, writes: run.writes.map(({ text }) => text) };
   const verdicts: Verdict[] = [];
-  for (const { name, check } of setup.oracles ?? [])
-    verdicts.push(...verdictOf(name, [...(await check(world))]));
+  for (const oracle of setup.oracles ?? [])
+    verdicts.push(...verdictOf(oracle.name, [...(await oracle.check(world))]));
   return verdicts;
 }

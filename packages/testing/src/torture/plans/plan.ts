@@ -61,9 +61,9 @@ export type Plan =
   | { readonly phase: 'deletion'; readonly step: number; readonly policy: DeletionPolicy }
   /** Workloads fail from the beginning of a step for some minutes. */
   | { readonly phase: 'workload'; readonly step: number; readonly failure: WorkloadFailure }
-  /** Somebody edits an object that the operator has created. */
+  /** A user edits an object that the operator has created. */
   | { readonly phase: 'edit'; readonly child: Child; readonly patch: readonly JsonPatchOperation[] }
-  /** Somebody deletes an object that the operator has created. */
+  /** A user deletes an object that the operator has created. */
   | { readonly phase: 'child-deletion'; readonly child: Child }
   /** Everything arrives in another order. */
   | { readonly phase: 'order'; readonly seed: number }

@@ -6,7 +6,7 @@ import type { Step } from '../run/scenario.ts';
 import { type Scope, scopeOf } from '../run/scope.ts';
 import { type PlacedWrite, type RunOptions, TortureRun } from '../run/torture-run.ts';
 import type { TortureSetup } from '../torture-options.ts';
-import { DifferentTraces, fingerprintOf, firstDifference } from './same-trace.ts';
+import { DifferentTracesError, fingerprintOf, firstDifference } from './same-trace.ts';
 import { type Stage, observeStage } from './stage.ts';
 
 /** What an operator makes of a cluster when nothing interferes. */
@@ -31,7 +31,7 @@ export interface Reference {
  * other chance, to learn which fields it decides.
  *
  * @throws {TestEnvironmentError} when the operator writes nothing
- * @throws {DifferentTraces} when two runs with the same seed differ
+ * @throws {DifferentTracesError} when two runs with the same seed differ
  */
 export async function runReference(
   setup: TortureSetup,
@@ -43,7 +43,7 @@ export async function runReference(
   const first = await observe(setup, steps, { seed }, scope);
   const again = await observe(setup, steps, { seed }, scope);
   const difference = firstDifference(first.run.environment.trace, again.run.environment.trace);
-  if (difference !== undefined) throw new DifferentTraces(difference);
+  if (difference !== undefined) throw new DifferentTracesError(difference);
   const other = await observe(setup, steps, { seed: seed + 1, order: seed }, scope);
   const masks = first.stages.map(({ state }, index) => maskOf(state, other.stages[index]!.state));
   return { ...first, mask: masks.flat(), fingerprint: fingerprintOf(first.run.environment.trace) };

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { TracedWrite } from '../../simulation/trace.ts';
 
 /** Two runs of the same plan with the same seed wrote different things, so no plan would say anything about the operator. */
-export class DifferentTraces extends Error {
-  override readonly name = 'DifferentTraces';
+export class DifferentTracesError extends Error {
+  override readonly name = 'DifferentTracesError';
 }
 
 /**

@@ -30,7 +30,7 @@ export interface Stage {
   readonly writesAtRest: readonly string[];
 }
 
-/** An object that the operator created, and how somebody could edit it. */
+/** An object that the operator created, and how a user could edit it. */
 export interface EditableChild {
   readonly child: Child;
   readonly patch: readonly JsonPatchOperation[];

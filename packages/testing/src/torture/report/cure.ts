@@ -28,11 +28,11 @@ const byPattern: Readonly<Record<Pattern, Cure>> = {
   'second replica': staleView,
   'missed state': {
     cure: 'Do not wait for a state to pass by: compare what is there with what should be there, in every reconcile.',
-    link: `${page}#states-that-nobody-saw`,
+    link: `${page}#states-that-pass-unseen`,
   },
   order: {
     cure: 'Do not rely on the order in which events arrive, or on each arriving once.',
-    link: `${page}#states-that-nobody-saw`,
+    link: `${page}#states-that-pass-unseen`,
   },
   'changed spec': {
     cure: 'Apply the whole desired state, so that fields that users remove disappear from the children, too.',

@@ -3,7 +3,7 @@ import type { TracedWrite } from '../../simulation/trace.ts';
 /**
  * The writes of a user that changed something: what a write repeats has the resource version that the object had before.
  *
- * @param trace the writes of everybody
+ * @param trace the writes of all users
  * @param from the index of the first write that counts
  */
 export function effectiveWrites(trace: readonly TracedWrite[], user: string, from = 0): TracedWrite[] {

@@ -29,10 +29,7 @@ export function interferenceOf(plan: Plan): Interference {
     case 'crash':
       return at(plan, (run) => run.killOperator());
     case 'lost-response':
-      return at(plan, (run) => {
-        run.note('plan', 'the operator does not receive the response');
-        throw Object.assign(new Error('the response was lost'), { code: 'ECONNRESET' });
-      });
+      return at(plan, loseResponse);
     case 'refusal':
       return refusal(plan);
     case 'stale':
@@ -47,17 +44,15 @@ export function interferenceOf(plan: Plan): Interference {
       return at(plan, (run) => run.makeParentAgain());
     case 'workload':
       return failingWorkloads(plan);
-    case 'undisturbed':
-    case 'restart':
-    case 'deletion':
-    case 'edit':
-    case 'child-deletion':
-    case 'fresh':
-    case 'spec':
-    case 'order':
-    case 'duplicates':
+    default:
+      // What users do, or the order of what arrives.
       return {};
   }
+}
+
+function loseResponse(run: TortureRun): never {
+  run.note('plan', 'the operator does not receive the response');
+  throw Object.assign(new Error('the response was lost'), { code: 'ECONNRESET' });
 }
 
 /** How long workloads fail, in virtual milliseconds: longer than it takes to notice a lost node, and than a start usually takes. */
@@ -79,23 +74,24 @@ function failingWorkloads({ step: wanted, failure }: Plan & { phase: 'workload' 
 
 /** @returns what ends the failure */
 function failWorkloads({ failures, nodes }: TestEnvironment, failure: WorkloadFailure): () => void {
-  const during = (added: { remove(): void }) => () => added.remove();
-  switch (failure) {
-    case 'image pull':
-      return during(failures.add({}, { imagePull: 'the registry does not respond' }));
-    case 'crash':
-      return during(failures.add({}, { crashAfter: '1s' }));
-    case 'slow start':
-      return during(failures.add({}, { readyAfter: failingMs }));
-    case 'provisioning':
-      return during(failures.add({}, { provisioning: 'the storage does not respond' }));
-    case 'node loss':
-      for (const name of nodes.names) nodes.stop(name);
-      return () => {
-        for (const name of nodes.names) nodes.start(name);
-      };
+  if (failure === 'node loss') {
+    for (const name of nodes.names) nodes.stop(name);
+    return () => {
+      for (const name of nodes.names) nodes.start(name);
+    };
   }
+  const added =
+    failure === 'provisioning'
+      ? failures.add({}, { provisioning: 'the storage does not respond' })
+      : failures.add({}, podFailures[failure]);
+  return () => added.remove();
 }
+
+const podFailures = {
+  'image pull': { imagePull: 'the registry does not respond' },
+  crash: { crashAfter: '1s' },
+  'slow start': { readyAfter: failingMs },
+} as const;
 
 /** Does something once, after a write. */
 function at(wanted: WritePoint, act: (run: TortureRun) => void | Promise<void>): Interference {

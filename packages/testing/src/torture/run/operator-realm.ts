@@ -106,9 +106,6 @@ class ClusterTimer {
 type Callback = (...args: unknown[]) => void;
 
 function timersOf(clock: Clock): Partial<Record<keyof typeof globalThis, unknown>> {
-  const clear = (timer: unknown): void => {
-    if (timer instanceof ClusterTimer) timer.close();
-  };
   return {
     setTimeout: (callback: Callback, milliseconds = 1, ...args: unknown[]) =>
       new ClusterTimer(clock, milliseconds, () => callback(...args)),
@@ -118,9 +115,13 @@ function timersOf(clock: Clock): Partial<Record<keyof typeof globalThis, unknown
         timer.refresh();
         callback(...args);
       }),
-    clearTimeout: clear,
-    clearInterval: clear,
+    clearTimeout: clearTimer,
+    clearInterval: clearTimer,
   };
+}
+
+function clearTimer(timer: unknown): void {
+  if (timer instanceof ClusterTimer) timer.close();
 }
 
 function after<T>(clock: Clock, milliseconds: number, value: T): Promise<T> {
@@ -132,8 +133,12 @@ function chanceOf(random: () => number): Partial<Record<keyof typeof crypto, unk
     Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));
   return {
     randomUUID: () => uuid(bytes(16)),
-    randomBytes: (size: number, callback?: (error: null, bytes: Buffer) => void) =>
-      callback ? void queueMicrotask(() => callback(null, bytes(size))) : bytes(size),
+    randomBytes: (size: number, callback?: (error: null, bytes: Buffer) => void) => {
+      const chosen = bytes(size);
+      if (!callback) return chosen;
+      queueMicrotask(() => callback(null, chosen));
+      return undefined;
+    },
   };
 }
 

@@ -25,7 +25,6 @@ export function scopeOf({ parent, writes }: TortureRun, staysAfter: (step: numbe
   const root = parent.apiVersion.includes('/') ? '/apis/' : '/api/';
   const statuses = writes.filter(({ observed }) => /\/status(?:\.|$)/.test(observed.resource));
   const ofClaims = writes.filter(({ observed }) => observed.collection === claims);
-  const isDeletion = ({ observed }: PlacedWrite): boolean => observed.verb.startsWith('delete');
   const deletes = ofClaims.some((write) => isDeletion(write) && staysAfter(write.step));
   return {
     collections: new Set([
@@ -40,4 +39,8 @@ export function scopeOf({ parent, writes }: TortureRun, staysAfter: (step: numbe
         ? 'presence'
         : 'of the same way',
   };
+}
+
+function isDeletion({ observed }: PlacedWrite): boolean {
+  return observed.verb.startsWith('delete');
 }

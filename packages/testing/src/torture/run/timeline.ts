@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../report/torture-report.ts';
 
 type Recorded = TimelineEntry | { readonly time: number; readonly event: Delivery };
 
-/** Remembers what happened in a run. What an operator saw becomes text only when somebody reads it. */
+/** Remembers what happened in a run. What an operator saw becomes text only on demand. */
 export class Timeline {
   readonly #recorded: Recorded[] = [];
 
