@@ -1,10 +1,18 @@
 import type { Reference } from '../reference/reference.ts';
 import type { Stage } from '../reference/stage.ts';
 import type { TortureSetup } from '../torture-options.ts';
-import type { DeletionPolicy, Plan, RefusedWith, WorkloadFailure } from './plan.ts';
+import { missedStates, pointsToHold, staleViews, takeovers } from './held-views.ts';
+import type { DeletionPolicy, Plan, RefusedWith, WorkloadFailure, WritePoint } from './plan.ts';
 import { mutationsOf } from './spec-mutations.ts';
 
 const refusals: readonly RefusedWith[] = ['Conflict', 'TooManyRequests', 'InternalError', 'Timeout'];
+const failures: readonly WorkloadFailure[] = [
+  'image pull',
+  'crash',
+  'slow start',
+  'node loss',
+  'provisioning',
+];
 
 /** How many other orders are tried. */
 const orders = 3;
@@ -17,118 +25,91 @@ export interface Plans {
 }
 
 /**
- * All plans for an operator, the most promising first. Only writes that change something count: a crash after any other leaves the same
- * cluster as one before it. A view that is held between two writes is the same as one that is held before the first of them if nothing
- * arrives in between.
+ * All plans for an operator, some of each sort first: a short search then has tried all sorts. Only writes that change something count: a
+ * crash after any other leaves the same cluster as one before it.
  */
-export function plansFor(
-  { stages, watched, schema }: Reference,
-  { leaderElection, environment }: TortureSetup,
-): Plans {
+export function plansFor(reference: Reference, { leaderElection, environment }: TortureSetup): Plans {
+  const { stages, watched } = reference;
   const last = stages.length - 1;
-  const inSteps = <P extends Plan>(plansOf: (stage: Stage, step: number) => P[]): P[] =>
-    stages.flatMap(plansOf);
-  const views = inSteps((stage, step) =>
-    watched.flatMap((resource) =>
-      pointsOf(stage, resource).map((write) => ({ phase: 'stale', resource, step, write }) as const),
-    ),
-  );
-  // The harm may be done to what a later step makes.
-  const takeovers = views.flatMap((view): Plan[] =>
-    [view.step, view.step + 1]
-      .filter((step) => step <= last)
-      .map((takesOver) => ({ ...view, phase: 'takeover', takesOver })),
-  );
-  const all: Plan[] = [
-    { phase: 'undisturbed' },
-    ...inSteps((stage, step) =>
-      step > 0 && isMadeByObject(stages, step) && stage.parent ? [{ phase: 'fresh', step }] : [],
-    ),
-    ...inSteps(({ effective }, step) => effective.map(({ write }) => ({ phase: 'crash', step, write }))),
-    ...inSteps(({ effective }, step) =>
-      effective.map(({ write }) => ({ phase: 'lost-response', step, write })),
-    ),
-    ...inSteps(({ events }, step) =>
-      step === last
-        ? []
-        : watched
-            .filter((resource) => events.some((event) => event.resource === resource))
-            .flatMap((resource) =>
-              // What is being deleted need not make up for anything.
-              (stages[step + 1]!.parent ? [step, step + 1] : [step]).map(
-                (until) => ({ phase: 'missed', resource, step, until }) as const,
-              ),
-            ),
-    ),
-    ...(schema ? mutationsOf(schema, valueOf(stages[0]!)) : []).map((mutation): Plan => ({
-      phase: 'spec',
-      ...mutation,
-    })),
-    ...views,
+  const sorts: Plan[][] = [
+    [{ phase: 'undisturbed' }],
+    atWrites(stages, (point) => ({ phase: 'crash', ...point })),
+    missedStates(stages, watched),
+    specs(reference),
+    staleViews(stages, watched),
+    leaderElection ? takeovers(stages, watched) : [],
     // What a deletion interrupts may stay as it is.
-    ...inSteps(({ effective }, step) =>
-      step < last - 1 ? effective.map(({ write }) => ({ phase: 'interruption', step, write })) : [],
+    atWrites(stages.slice(0, last - 1), (point) => ({ phase: 'interruption', ...point })),
+    atWrites(stages, (point) => ({ phase: 'recreation', ...point })).filter(
+      ({ step }) => step < last && isMadeByObject(stages, step),
     ),
-    ...inSteps(({ effective }, step) =>
-      step < last && isMadeByObject(stages, step)
-        ? effective.map(({ write }) => ({ phase: 'recreation', step, write }))
-        : [],
-    ),
-    ...(leaderElection ? takeovers : []),
-    ...inSteps(({ effective }, step) =>
-      effective
-        .filter(({ observed }) => observed.verb !== 'create')
-        .flatMap(({ write }) => refusals.map((answer): Plan => ({ phase: 'refusal', answer, step, write }))),
-    ),
-    ...(environment?.workloads ? inSteps((_, step) => (step < last ? failuresOf(step) : [])) : []),
-    ...inSteps((_, step) => (stages[step - 1]?.parent ? deletionsBefore(step, last) : [])),
-    ...(stages[last - 1]?.children ?? []).flatMap(({ child, patch }): Plan[] => [
-      ...(patch.length > 0 ? [{ phase: 'edit', child, patch } as const] : []),
-      { phase: 'child-deletion', child },
-    ]),
-    { phase: 'duplicates' },
-    ...Array.from({ length: orders }, (_, index): Plan => ({ phase: 'order', seed: 101 + index })),
+    deletions(stages),
+    environment?.workloads ? workloadFailures(last) : [],
+    edits(stages[last - 1]),
+    atWrites(stages, (point) => ({ phase: 'lost-response', ...point })),
+    refusedWrites(stages),
+    [
+      { phase: 'duplicates' },
+      ...Array.from({ length: orders }, (_, index): Plan => ({ phase: 'order', seed: 101 + index })),
+    ],
   ];
-  return { all, skipped: skippedOf(stages, watched, leaderElection ? 2 : 1) };
+  return { all: interleaved(sorts), skipped: skippedOf(reference, leaderElection ? 2 : 1) };
 }
 
-const failures: readonly WorkloadFailure[] = [
-  'image pull',
-  'crash',
-  'slow start',
-  'node loss',
-  'provisioning',
-];
+/** The first of each list, then the second of each, and so on. */
+function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
+  const length = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
+}
 
-function failuresOf(step: number): Plan[] {
-  return failures.map((failure) => ({ phase: 'workload', step, failure }));
+function atWrites<P extends Plan>(stages: readonly Stage[], planAt: (point: WritePoint) => P): P[] {
+  return stages.flatMap(({ effective }, step) => effective.map(({ write }) => planAt({ step, write })));
+}
+
+/** Other values of fields, and objects that are created as they are after a change. */
+function specs({ stages, schema }: Reference): Plan[] {
+  const changed = [...stages.keys()]
+    .slice(1)
+    .filter((step) => isMadeByObject(stages, step) && stages[step]!.parent);
+  const { spec } = (stages[0]!.parent ?? {}) as { spec?: unknown };
+  return [
+    ...changed.map((step): Plan => ({ phase: 'fresh', step })),
+    ...(schema ? mutationsOf(schema, spec) : []).map((mutation): Plan => ({ phase: 'spec', ...mutation })),
+  ];
 }
 
 /** The last step is a deletion in the background. */
-function deletionsBefore(step: number, last: number): Plan[] {
-  const policies: readonly DeletionPolicy[] = step === last ? ['Foreground', 'Orphan'] : ['Background'];
-  return policies.map((policy) => ({ phase: 'deletion', step, policy }));
+function deletions(stages: readonly Stage[]): Plan[] {
+  const last = stages.length - 1;
+  const policiesAt = (step: number): DeletionPolicy[] =>
+    step === last ? ['Foreground', 'Orphan'] : ['Background'];
+  return [...stages.keys()]
+    .filter((step) => stages[step - 1]?.parent)
+    .flatMap((step) => policiesAt(step).map((policy): Plan => ({ phase: 'deletion', step, policy })));
 }
 
-/** Before which writes holding a resource makes a difference: those between which something of it arrives. */
-function pointsOf({ effective, events }: Stage, resource: string): number[] {
-  const arrivals = events.filter((event) => event.resource === resource).map(({ write }) => write);
-  const points = [1, ...effective.map(({ write }) => write + 1)];
-  return points.filter((point, index) => {
-    const next = points[index + 1] ?? Infinity;
-    return arrivals.some((write) => write >= point && write < next);
-  });
-}
-
-function skippedOf(stages: readonly Stage[], watched: readonly string[], replicas: number): number {
-  const writes = stages.reduce((sum, stage) => sum + stage.writes.length, 0);
-  const effective = stages.reduce((sum, stage) => sum + stage.effective.length, 0);
-  const held = stages.reduce(
-    (sum, stage) => sum + watched.reduce((points, resource) => points + pointsOf(stage, resource).length, 0),
-    0,
+function workloadFailures(last: number): Plan[] {
+  return failures.flatMap((failure) =>
+    Array.from({ length: last }, (_, step): Plan => ({ phase: 'workload', step, failure })),
   );
-  const perWrite = 2 + refusals.length;
-  return (writes - effective) * perWrite + replicas * ((writes + stages.length) * watched.length - held);
+}
+
+function edits(stage: Stage | undefined): Plan[] {
+  return (stage?.children ?? []).flatMap(({ child, patch }): Plan[] => [
+    ...(patch.length > 0 ? [{ phase: 'edit', child, patch } as const] : []),
+    { phase: 'child-deletion', child },
+  ]);
+}
+
+/** The server does not answer a creation with a conflict, but an operator may repeat it. */
+function refusedWrites(stages: readonly Stage[]): Plan[] {
+  return refusals.flatMap((answer) =>
+    stages.flatMap(({ effective }, step) =>
+      effective
+        .filter(({ observed }) => answer !== 'Conflict' || observed.verb !== 'create')
+        .map(({ write }): Plan => ({ phase: 'refusal', answer, step, write })),
+    ),
+  );
 }
 
 /** Whether users changed nothing but the object itself up to a step, so that all that is there follows from the object. */
@@ -139,6 +120,13 @@ function isMadeByObject(stages: readonly Stage[], step: number): boolean {
   return new Set(generations).size === generations.length;
 }
 
-function valueOf({ parent }: Stage): unknown {
-  return (parent as { spec?: unknown } | undefined)?.spec;
+function skippedOf({ stages, watched }: Reference, replicas: number): number {
+  const sum = (count: (stage: Stage) => number): number =>
+    stages.reduce((all, stage) => all + count(stage), 0);
+  const [writes, effective] = [sum((stage) => stage.writes.length), sum((stage) => stage.effective.length)];
+  const held = sum((stage) =>
+    watched.reduce((points, resource) => points + pointsToHold(stage, resource).length, 0),
+  );
+  const perWrite = 2 + refusals.length;
+  return (writes - effective) * perWrite + replicas * ((writes + stages.length) * watched.length - held);
 }
