@@ -1,8 +1,15 @@
 import { StatefulSet } from 'ots-kubernetes/apps/v1';
 import { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
-import { ControllerBuilder, type KubernetesObject, defineKind, objectReconciler } from 'ots-runtime';
+import {
+  ControllerBuilder,
+  type KubernetesObject,
+  defineKind,
+  objectReconciler,
+  requestsFromLabel,
+} from 'ots-runtime';
 import { createManager } from '../building-blocks/create-manager.ts';
 import { definitionOf } from '../building-blocks/definition-of.ts';
+import { deleteClaims } from '../building-blocks/delete-claims.ts';
 import { ordinalOf, statefulSetOf } from '../building-blocks/stateful-set-of.ts';
 import { defineSubject } from '../subject.ts';
 
@@ -39,9 +46,9 @@ export const cleansUpWhileScalingDown = defineSubject<Zookeeper>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('zookeepers', connection, leaderElection);
-    const { client } = manager;
-    manager.cache.add(PersistentVolumeClaim);
-    const reconciler = objectReconciler(client, Zookeeper, async (zookeeper) => {
+    const { client, apiReader } = manager;
+    // Of the server: what it deletes for an old size does not come back.
+    const reconciler = objectReconciler(apiReader, Zookeeper, async (zookeeper) => {
       const { name, namespace } = zookeeper.metadata;
       const { spec, status } = (await client.get(StatefulSet, key)) ?? {};
       const replicas = spec?.replicas ?? Infinity;
@@ -49,13 +56,19 @@ export const cleansUpWhileScalingDown = defineSubject<Zookeeper>({
       if (hasSurplus) {
         const selection = { namespace, labelSelector: `app=${name}` };
         const { items } = await client.list(PersistentVolumeClaim, selection);
-        for (const claim of items)
-          if (ordinalOf(claim) >= replicas) await client.delete(PersistentVolumeClaim, claim);
+        await deleteClaims(
+          client,
+          items.filter((claim) => ordinalOf(claim) >= replicas),
+        );
       }
       const shape = { replicas: zookeeper.spec.replicas, image: 'zookeeper', storage: '1Gi' };
       await client.apply(StatefulSet, statefulSetOf(zookeeper, shape));
     });
-    new ControllerBuilder(manager).for(Zookeeper).owns(StatefulSet).complete(reconciler);
+    new ControllerBuilder(manager)
+      .for(Zookeeper)
+      .owns(StatefulSet)
+      .watches(PersistentVolumeClaim, (claim) => requestsFromLabel(claim, 'app'))
+      .complete(reconciler);
     return manager;
   },
   demonstration: {

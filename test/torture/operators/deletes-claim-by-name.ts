@@ -1,23 +1,21 @@
 import { StatefulSet } from 'ots-kubernetes/apps/v1';
 import { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
 import {
-  type Client,
   ControllerBuilder,
-  type DeepReadonly,
   type KubernetesObject,
   defineKind,
   dropFinalizer,
   ensureFinalizer,
-  isNotFound,
+  isControlledBy,
   objectReconciler,
 } from 'ots-runtime';
 import { createManager } from '../building-blocks/create-manager.ts';
 import { definitionOf } from '../building-blocks/definition-of.ts';
 import { statefulSetOf } from '../building-blocks/stateful-set-of.ts';
-import { type Variant, defineSubject } from '../subject.ts';
+import { defineSubject } from '../subject.ts';
 
 interface Rack extends KubernetesObject {
-  spec: { size: number };
+  spec: { version: string };
 }
 
 const Rack = defineKind<Rack>({
@@ -27,27 +25,24 @@ const Rack = defineKind<Rack>({
   scope: 'Namespaced',
 });
 const key = { namespace: 'default', name: 'rack' };
-const object: Rack = { apiVersion: 'rings.example.com/v1', kind: 'Rack', metadata: key, spec: { size: 1 } };
+const object: Rack = {
+  apiVersion: 'rings.example.com/v1',
+  kind: 'Rack',
+  metadata: key,
+  spec: { version: '4.1' },
+};
 const resource = 'racks.rings.example.com';
 const finalizer = 'rings.example.com/claims';
 
-async function deleteClaims(client: Client, { metadata, spec }: DeepReadonly<Rack>, variant: Variant) {
-  for (let ordinal = 0; ordinal < spec.size; ordinal += 1) {
-    const claimKey = { namespace: metadata.namespace, name: `data-${metadata.name}-${ordinal}` };
-    const claim = await client.get(PersistentVolumeClaim, claimKey);
-    if (variant === 'fixed' && claim?.metadata.labels?.['uid'] !== metadata.uid) continue;
-    await client.delete(PersistentVolumeClaim, claimKey).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
-  }
-}
-
 export const deletesClaimByName = defineSubject<Rack>({
-  title: 'deletes the claims of its pods, whose names it knows, before the object goes',
+  title: 'deletes the claim of its pod, whose name it knows, before the object goes',
   bugs: ['k8ssandra/cass-operator K8SSAND-559'],
   pattern: 'stale',
-  consequence: 'The claims of a new object with the same name are deleted, and its data with them.',
-  definition: definitionOf(Rack, { spec: { size: { type: 'integer', minimum: 1 } }, required: ['size'] }),
+  consequence: 'The claim of a new object with the same name is deleted, and its data with it.',
+  definition: definitionOf(Rack, {
+    spec: { version: { type: 'string', minLength: 1 } },
+    required: ['version'],
+  }),
   object,
   changes: {
     'is deleted': ({ client }) => client.delete(Rack, key),
@@ -56,18 +51,30 @@ export const deletesClaimByName = defineSubject<Rack>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('racks', connection, leaderElection);
-    const { client } = manager;
-    manager.cache.add(PersistentVolumeClaim);
+    const { client, apiReader } = manager;
     const reconciler = objectReconciler(client, Rack, async (rack) => {
-      const { uid = '', deletionTimestamp } = rack.metadata;
-      if (deletionTimestamp) {
-        await deleteClaims(client, rack, variant);
-        await dropFinalizer(client, Rack, rack, finalizer);
+      const { name = '', namespace, uid = '', deletionTimestamp } = rack.metadata;
+      if (!deletionTimestamp) {
+        // Of the server: a new StatefulSet of an object that is gone would leave claims behind.
+        const newest = await apiReader.get(Rack, { namespace, name });
+        if (newest?.metadata.uid !== uid || newest.metadata.deletionTimestamp) return;
+        await ensureFinalizer(client, Rack, rack, finalizer);
+        const shape = { replicas: 1, image: `cassandra:${rack.spec.version}`, storage: '1Gi' };
+        await client.apply(StatefulSet, statefulSetOf(rack, { ...shape, labels: { uid } }));
         return;
       }
-      await ensureFinalizer(client, Rack, rack, finalizer);
-      const shape = { replicas: rack.spec.size, image: 'cassandra', storage: '1Gi', labels: { uid } };
-      await client.apply(StatefulSet, statefulSetOf(rack, shape));
+      const current = await client.get(StatefulSet, { namespace, name });
+      if (current && isControlledBy(current, rack)) {
+        if (!current.metadata.deletionTimestamp)
+          await client.delete(StatefulSet, current, { propagationPolicy: 'Foreground' });
+        return;
+      }
+      // Of the server: a claim that the cache does not have yet would stay.
+      const claim = await apiReader.get(PersistentVolumeClaim, { namespace, name: `data-${name}-0` });
+      const isOwn = variant === 'buggy' || claim?.metadata.labels?.['uid'] === uid;
+      if (claim && isOwn && !claim.metadata.deletionTimestamp)
+        await client.delete(PersistentVolumeClaim, claim);
+      await dropFinalizer(client, Rack, rack, finalizer);
     });
     new ControllerBuilder(manager).for(Rack).owns(StatefulSet).complete(reconciler);
     return manager;

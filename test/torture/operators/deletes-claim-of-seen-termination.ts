@@ -9,6 +9,7 @@ import {
 } from 'ots-runtime';
 import { createManager } from '../building-blocks/create-manager.ts';
 import { definitionOf } from '../building-blocks/definition-of.ts';
+import { deleteClaims } from '../building-blocks/delete-claims.ts';
 import { ordinalOf, statefulSetOf } from '../building-blocks/stateful-set-of.ts';
 import { defineSubject } from '../subject.ts';
 
@@ -47,9 +48,9 @@ export const deletesClaimOfSeenTermination = defineSubject<Cassandra>({
   },
   async start(connection, variant, leaderElection) {
     const manager = await createManager('cassandras', connection, leaderElection);
-    const { client } = manager;
-    manager.cache.add(PersistentVolumeClaim);
-    const reconciler = objectReconciler(client, Cassandra, async (cassandra) => {
+    const { client, apiReader } = manager;
+    // Of the server: what it deletes for an old size does not come back.
+    const reconciler = objectReconciler(apiReader, Cassandra, async (cassandra) => {
       const { name, namespace } = cassandra.metadata;
       const { nodes } = cassandra.spec;
       const shape = { replicas: nodes, image: 'cassandra', storage: '1Gi' };
@@ -58,16 +59,18 @@ export const deletesClaimOfSeenTermination = defineSubject<Cassandra>({
       const { items: pods } = await client.list(Pod, selection);
       const terminating = pods.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
       const { items: claims } = await client.list(PersistentVolumeClaim, selection);
-      for (const claim of claims) {
-        const ordinal = ordinalOf(claim);
-        const isRemoved = variant === 'fixed' || terminating.some((pod) => ordinalOf(pod) === ordinal);
-        if (ordinal >= nodes && isRemoved) await client.delete(PersistentVolumeClaim, claim);
-      }
+      const isRemoved = (ordinal: number) =>
+        ordinal >= nodes && (variant === 'fixed' || terminating.some((pod) => ordinalOf(pod) === ordinal));
+      await deleteClaims(
+        client,
+        claims.filter((claim) => isRemoved(ordinalOf(claim))),
+      );
     });
     new ControllerBuilder(manager)
       .for(Cassandra)
       .owns(StatefulSet)
       .watches(Pod, (pod) => requestsFromLabel(pod, 'app'))
+      .watches(PersistentVolumeClaim, (claim) => requestsFromLabel(claim, 'app'))
       .complete(reconciler);
     return manager;
   },

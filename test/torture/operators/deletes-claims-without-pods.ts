@@ -1,8 +1,16 @@
 import { StatefulSet } from 'ots-kubernetes/apps/v1';
 import { PersistentVolumeClaim, Pod } from 'ots-kubernetes/core/v1';
-import { ControllerBuilder, type KubernetesObject, defineKind, objectReconciler } from 'ots-runtime';
+import {
+  ControllerBuilder,
+  type DeepReadonly,
+  type KubernetesObject,
+  defineKind,
+  objectReconciler,
+  requestsFromLabel,
+} from 'ots-runtime';
 import { createManager } from '../building-blocks/create-manager.ts';
 import { definitionOf } from '../building-blocks/definition-of.ts';
+import { deleteClaims } from '../building-blocks/delete-claims.ts';
 import { ordinalOf, statefulSetOf } from '../building-blocks/stateful-set-of.ts';
 import { defineSubject } from '../subject.ts';
 
@@ -36,10 +44,10 @@ export const deletesClaimsWithoutPods = defineSubject<Cassandra>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('cassandras', connection, leaderElection);
-    const { client } = manager;
+    const { client, apiReader } = manager;
     manager.cache.add(Pod);
-    manager.cache.add(PersistentVolumeClaim);
-    const reconciler = objectReconciler(client, Cassandra, async (cassandra) => {
+    // Of the server: what it deletes for an old size does not come back.
+    const reconciler = objectReconciler(apiReader, Cassandra, async (cassandra) => {
       const { name, namespace } = cassandra.metadata;
       const shape = { replicas: cassandra.spec.nodes, image: 'cassandra', storage: '1Gi' };
       const { spec, status } = await client.apply(StatefulSet, statefulSetOf(cassandra, shape));
@@ -48,15 +56,20 @@ export const deletesClaimsWithoutPods = defineSubject<Cassandra>({
       const selection = { namespace, labelSelector: `app=${name}` };
       const { items: pods } = await client.list(Pod, selection);
       const { items: claims } = await client.list(PersistentVolumeClaim, selection);
-      for (const claim of claims) {
-        const isUsed =
-          variant === 'buggy'
-            ? pods.some((pod) => `data-${pod.metadata.name}` === claim.metadata.name)
-            : ordinalOf(claim) < replicas;
-        if (!isUsed) await client.delete(PersistentVolumeClaim, claim);
-      }
+      const isUsed = (claim: DeepReadonly<PersistentVolumeClaim>) =>
+        variant === 'buggy'
+          ? pods.some((pod) => `data-${pod.metadata.name}` === claim.metadata.name)
+          : ordinalOf(claim) < replicas;
+      await deleteClaims(
+        client,
+        claims.filter((claim) => !isUsed(claim)),
+      );
     });
-    new ControllerBuilder(manager).for(Cassandra).owns(StatefulSet).complete(reconciler);
+    new ControllerBuilder(manager)
+      .for(Cassandra)
+      .owns(StatefulSet)
+      .watches(PersistentVolumeClaim, (claim) => requestsFromLabel(claim, 'app'))
+      .complete(reconciler);
     return manager;
   },
   demonstration: {

@@ -39,15 +39,16 @@ export const forgetsReversedDecommission = defineSubject<Store>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('stores', connection, leaderElection);
-    const { client } = manager;
+    const { client, apiReader } = manager;
     manager.cache.add(Pod);
-    const reconciler = objectReconciler(client, Store, async (store) => {
+    // Of the server, as the StatefulSet: for an old size, a node would leave once more.
+    const reconciler = objectReconciler(apiReader, Store, async (store) => {
       const { nodes } = store.spec;
       const leaving = store.status?.leaving;
       const report = (next: string | null) => client.status.patch(Store, key, { status: { leaving: next } });
       const scaleTo = (replicas: number) =>
         client.apply(StatefulSet, statefulSetOf(store, { replicas, image: 'cassandra' }));
-      const replicas = (await client.get(StatefulSet, key))?.spec?.replicas ?? nodes;
+      const replicas = (await apiReader.get(StatefulSet, key))?.spec?.replicas ?? nodes;
       if (nodes < replicas && leaving === undefined) {
         await report(`${key.name}-${replicas - 1}`);
         return;

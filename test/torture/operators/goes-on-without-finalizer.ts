@@ -43,9 +43,10 @@ export const goesOnWithoutFinalizer = defineSubject<Tenant>({
   },
   async start(connection, variant, leaderElection) {
     const manager = await createManager('tenants', connection, leaderElection);
-    const { client } = manager;
+    const { client, apiReader } = manager;
     manager.cache.add(ConfigMap);
-    const reconciler = objectReconciler(client, Tenant, async (tenant) => {
+    // Of the server: settings that are made for an object that is gone stay forever.
+    const reconciler = objectReconciler(apiReader, Tenant, async (tenant) => {
       if (tenant.metadata.deletionTimestamp) {
         const current = await client.get(ConfigMap, settings);
         if (current) await client.delete(ConfigMap, current);

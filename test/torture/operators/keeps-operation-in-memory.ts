@@ -1,8 +1,15 @@
 import { StatefulSet } from 'ots-kubernetes/apps/v1';
 import { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
-import { ControllerBuilder, type KubernetesObject, defineKind, objectReconciler } from 'ots-runtime';
+import {
+  ControllerBuilder,
+  type KubernetesObject,
+  defineKind,
+  objectReconciler,
+  requestsFromLabel,
+} from 'ots-runtime';
 import { createManager } from '../building-blocks/create-manager.ts';
 import { definitionOf } from '../building-blocks/definition-of.ts';
+import { deleteClaims } from '../building-blocks/delete-claims.ts';
 import { ordinalOf, statefulSetOf } from '../building-blocks/stateful-set-of.ts';
 import { defineSubject } from '../subject.ts';
 
@@ -31,11 +38,11 @@ export const keepsOperationInMemory = defineSubject<Ring>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('rings', connection, leaderElection);
-    const { client } = manager;
-    manager.cache.add(PersistentVolumeClaim);
+    const { client, apiReader } = manager;
     /** The first ordinal without a pod, of rings that were scaled down. */
     const removing = new Map<string, number>();
-    const reconciler = objectReconciler(client, Ring, async (ring) => {
+    // Of the server: what it deletes for an old size does not come back.
+    const reconciler = objectReconciler(apiReader, Ring, async (ring) => {
       const { name = '', namespace } = ring.metadata;
       const wanted = statefulSetOf(ring, { replicas: ring.spec.size, image: 'cassandra', storage: '1Gi' });
       const before = await client.get(StatefulSet, wanted.metadata);
@@ -44,11 +51,17 @@ export const keepsOperationInMemory = defineSubject<Ring>({
       const first = variant === 'fixed' ? ring.spec.size : removing.get(name);
       if (first === undefined || status?.replicas !== ring.spec.size) return;
       const { items } = await client.list(PersistentVolumeClaim, { namespace, labelSelector: `app=${name}` });
-      for (const claim of items)
-        if (ordinalOf(claim) >= first) await client.delete(PersistentVolumeClaim, claim);
+      await deleteClaims(
+        client,
+        items.filter((claim) => ordinalOf(claim) >= first),
+      );
       removing.delete(name);
     });
-    new ControllerBuilder(manager).for(Ring).owns(StatefulSet).complete(reconciler);
+    new ControllerBuilder(manager)
+      .for(Ring)
+      .owns(StatefulSet)
+      .watches(PersistentVolumeClaim, (claim) => requestsFromLabel(claim, 'app'))
+      .complete(reconciler);
     return manager;
   },
   demonstration: {

@@ -12,9 +12,16 @@ import { definitionOf } from '../building-blocks/definition-of.ts';
 import { statefulSetOf } from '../building-blocks/stateful-set-of.ts';
 import { defineSubject } from '../subject.ts';
 
+interface FlowStatus {
+  /** The heap that the pods run with. */
+  heap: string;
+  /** The UIDs of pods that must restart for another heap. */
+  outdated?: readonly string[];
+}
+
 interface Flow extends KubernetesObject {
   spec: { heap: string };
-  status?: { config?: 'InSync' | 'OutOfSync' };
+  status?: FlowStatus;
 }
 
 const Flow = defineKind<Flow>({
@@ -33,7 +40,7 @@ export const marksRestartAfterConfig = defineSubject<Flow>({
   definition: definitionOf(Flow, {
     spec: { heap: { type: 'string' } },
     required: ['heap'],
-    status: { config: { type: 'string', enum: ['InSync', 'OutOfSync'] } },
+    status: { heap: { type: 'string' }, outdated: { type: 'array', items: { type: 'string' } } },
   }),
   object: { apiVersion: 'flows.example.com/v1', kind: 'Flow', metadata: key, spec: { heap: '1g' } },
   changes: {
@@ -42,25 +49,29 @@ export const marksRestartAfterConfig = defineSubject<Flow>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('flows', connection, leaderElection);
-    const { client } = manager;
-    manager.cache.add(Pod);
+    const { client, apiReader } = manager;
     const reconciler = objectReconciler(client, Flow, async (flow) => {
       const { name, namespace } = flow.metadata;
-      const mark = (config: 'InSync' | 'OutOfSync') => client.status.patch(Flow, key, { status: { config } });
-      const data = { heap: flow.spec.heap };
-      const current = await client.get(ConfigMap, { name: `${name}-config`, namespace });
-      const hasChanged = current !== undefined && current.data?.['heap'] !== data.heap;
-      if (hasChanged && variant === 'fixed') await mark('OutOfSync');
-      await client.apply(ConfigMap, {
-        metadata: { name: `${name}-config`, namespace, ownerReferences: [controllerReference(flow)] },
-        data,
-      });
-      if (hasChanged && variant === 'buggy') await mark('OutOfSync');
+      const { heap } = flow.spec;
+      const config = { name: `${name}-config`, namespace };
+      let known = flow;
+      const report = async (status: FlowStatus) => {
+        const change = (draft: Flow) => void (draft.status = status);
+        known = await client.status.patch(Flow, known, change, { optimisticLock: true });
+      };
+      // Of the server: for an old configuration, pods would restart once more, and a pod that the cache does not have yet would never.
+      const before = (await apiReader.get(ConfigMap, config))?.data?.['heap'];
+      const { items: pods } = await apiReader.list(Pod, { namespace, labelSelector: `app=${name}` });
+      const hasChanged = before !== undefined && before !== heap;
+      const outdated = hasChanged ? pods.map(({ metadata }) => metadata.uid!) : flow.status?.outdated;
+      if (hasChanged && variant === 'fixed') await report({ heap: before, outdated: outdated! });
+      const ownerReferences = [controllerReference(flow)];
+      await client.apply(ConfigMap, { metadata: { ...config, ownerReferences }, data: { heap } });
+      if (hasChanged && variant === 'buggy') await report({ heap: before, outdated: outdated! });
       await client.apply(StatefulSet, statefulSetOf(flow, { replicas: 1, image: 'nifi' }));
-      if (!hasChanged && flow.status?.config !== 'OutOfSync') return;
-      const { items } = await client.list(Pod, { namespace, labelSelector: `app=${name}` });
-      for (const pod of items) await client.delete(Pod, pod);
-      await mark('InSync');
+      if (flow.status && !outdated) return;
+      for (const pod of pods) if (outdated?.includes(pod.metadata.uid!)) await client.delete(Pod, pod);
+      await report({ heap });
     });
     new ControllerBuilder(manager).for(Flow).owns(ConfigMap).owns(StatefulSet).complete(reconciler);
     return manager;

@@ -43,25 +43,21 @@ export const parksNewStatefulSet = defineSubject<Datacenter>({
     const { client } = manager;
     const reconciler = objectReconciler(client, Datacenter, async (datacenter) => {
       const { name, namespace } = datacenter.metadata;
-      const secret = `${name}-superuser`;
-      const parked = statefulSetOf(datacenter, { replicas: 0, image: 'cassandra', secret });
+      const { size } = datacenter.spec;
+      const secret = { name: `${name}-superuser`, namespace };
+      const parked = statefulSetOf(datacenter, { replicas: 0, image: 'cassandra', secret: secret.name });
       const current = await client.get(StatefulSet, parked.metadata);
-      const scale = () =>
-        client.scale.patch(StatefulSet, parked.metadata, { spec: { replicas: datacenter.spec.size } });
-      if (!current) {
-        await client.apply(StatefulSet, parked);
+      if (!current) await client.apply(StatefulSet, parked);
+      if (!(await client.get(Secret, secret)))
         await client.apply(Secret, {
-          metadata: { name: secret, namespace, ownerReferences: [controllerReference(datacenter)] },
+          metadata: { ...secret, ownerReferences: [controllerReference(datacenter)] },
           stringData: { USER: 'cassandra' },
         });
-        await scale();
-        return;
-      }
-      const replicas = current.spec?.replicas ?? 0;
-      // Without pods it is being prepared.
-      const isRunning =
-        variant === 'fixed' ? await client.get(Secret, { name: secret, namespace }) : replicas > 0;
-      if (isRunning && replicas !== datacenter.spec.size) await scale();
+      const replicas = current?.spec?.replicas ?? 0;
+      // Without pods, somebody still prepares it.
+      const isPrepared = variant === 'fixed' || !current || replicas > 0;
+      if (isPrepared && replicas !== size)
+        await client.scale.patch(StatefulSet, parked.metadata, { spec: { replicas: size } });
     });
     new ControllerBuilder(manager).for(Datacenter).owns(StatefulSet).owns(Secret).complete(reconciler);
     return manager;

@@ -35,7 +35,13 @@ export const replacesOnAnyOtherCapacity = defineSubject<Stream>({
   pattern: 'stale',
   consequence: 'The StatefulSet is deleted once more for a capacity that is out of date: all pods end.',
   definition: definitionOf(Stream, {
-    spec: { gigabytes: { type: 'integer', minimum: 1 } },
+    spec: {
+      gigabytes: {
+        type: 'integer',
+        minimum: 1,
+        'x-kubernetes-validations': [{ rule: 'self >= oldSelf', message: 'volumes cannot shrink' }],
+      },
+    },
     required: ['gigabytes'],
   }),
   object: { apiVersion: 'queues.example.com/v1', kind: 'Stream', metadata: key, spec: { gigabytes: 1 } },

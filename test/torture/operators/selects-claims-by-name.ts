@@ -6,10 +6,12 @@ import {
   defineKind,
   dropFinalizer,
   ensureFinalizer,
+  isControlledBy,
   objectReconciler,
 } from 'ots-runtime';
 import { createManager } from '../building-blocks/create-manager.ts';
 import { definitionOf } from '../building-blocks/definition-of.ts';
+import { deleteClaims } from '../building-blocks/delete-claims.ts';
 import { statefulSetOf } from '../building-blocks/stateful-set-of.ts';
 import { defineSubject } from '../subject.ts';
 
@@ -50,19 +52,28 @@ export const selectsClaimsByName = defineSubject<Ensemble>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('ensembles', connection, leaderElection);
-    const { client } = manager;
-    manager.cache.add(PersistentVolumeClaim);
+    const { client, apiReader } = manager;
     const reconciler = objectReconciler(client, Ensemble, async (ensemble) => {
       const { name = '', namespace, uid = '', deletionTimestamp } = ensemble.metadata;
       if (!deletionTimestamp) {
+        // Of the server: a new StatefulSet of an object that is gone would leave claims behind.
+        const newest = await apiReader.get(Ensemble, { namespace, name });
+        if (newest?.metadata.uid !== uid || newest.metadata.deletionTimestamp) return;
         await ensureFinalizer(client, Ensemble, ensemble, finalizer);
         const shape = { replicas: ensemble.spec.replicas, image: 'zookeeper', storage: '1Gi' };
         await client.apply(StatefulSet, statefulSetOf(ensemble, { ...shape, labels: { uid } }));
         return;
       }
+      const current = await client.get(StatefulSet, { namespace, name });
+      if (current && isControlledBy(current, ensemble)) {
+        if (!current.metadata.deletionTimestamp)
+          await client.delete(StatefulSet, current, { propagationPolicy: 'Foreground' });
+        return;
+      }
       const labelSelector = variant === 'buggy' ? `app=${name}` : `app=${name},uid=${uid}`;
-      const { items } = await client.list(PersistentVolumeClaim, { namespace, labelSelector });
-      for (const claim of items) await client.delete(PersistentVolumeClaim, claim);
+      // Of the server: claims that the cache does not have yet would stay.
+      const { items } = await apiReader.list(PersistentVolumeClaim, { namespace, labelSelector });
+      await deleteClaims(client, items);
       await dropFinalizer(client, Ensemble, ensemble, finalizer);
     });
     new ControllerBuilder(manager).for(Ensemble).owns(StatefulSet).complete(reconciler);

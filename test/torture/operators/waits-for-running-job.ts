@@ -1,10 +1,16 @@
 import { StatefulSet } from 'ots-kubernetes/apps/v1';
 import { Job } from 'ots-kubernetes/batch/v1';
-import { ControllerBuilder, type KubernetesObject, defineKind, objectReconciler } from 'ots-runtime';
+import {
+  ControllerBuilder,
+  type KubernetesObject,
+  defineKind,
+  isControlledBy,
+  objectReconciler,
+} from 'ots-runtime';
 import { createManager } from '../building-blocks/create-manager.ts';
 import { definitionOf } from '../building-blocks/definition-of.ts';
 import { jobOf } from '../building-blocks/job-of.ts';
-import { statefulSetOf } from '../building-blocks/stateful-set-of.ts';
+import { ordinalOf, statefulSetOf } from '../building-blocks/stateful-set-of.ts';
 import { defineSubject } from '../subject.ts';
 
 type Phase = 'Ready' | 'Decommissioning';
@@ -38,8 +44,9 @@ export const waitsForRunningJob = defineSubject<Ring>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('rings', connection, leaderElection);
-    const { client } = manager;
-    const reconciler = objectReconciler(client, Ring, async (ring) => {
+    const { client, apiReader } = manager;
+    // Of the server, as the StatefulSet: for an old size, a node would leave once more.
+    const reconciler = objectReconciler(apiReader, Ring, async (ring) => {
       const { size } = ring.spec;
       const enter = (phase: Phase) =>
         client.status.patch(Ring, ring, (draft) => {
@@ -47,7 +54,13 @@ export const waitsForRunningJob = defineSubject<Ring>({
         });
       const scaleTo = (replicas: number) =>
         client.apply(StatefulSet, statefulSetOf(ring, { replicas, image: 'cassandra' }));
-      const replicas = (await client.get(StatefulSet, key))?.spec?.replicas ?? 0;
+      const current = await apiReader.get(StatefulSet, key);
+      const replicas = current?.spec?.replicas ?? 0;
+      // Another node may have this ordinal later.
+      const { items: jobs } = await client.list(Job, { namespace: ring.metadata.namespace });
+      for (const job of current ? jobs : [])
+        if (isControlledBy(job, ring) && ordinalOf(job) >= replicas)
+          await client.delete(Job, job, { propagationPolicy: 'Background' });
       if (size >= replicas) {
         await scaleTo(size);
         await enter('Ready');

@@ -32,9 +32,10 @@ export const writesBackReplicaCount = defineSubject<Search>({
   workloads: true,
   async start(connection, variant, leaderElection) {
     const manager = await createManager('searches', connection, leaderElection);
-    const { client } = manager;
+    const { client, apiReader } = manager;
     const reconciler = objectReconciler(client, Search, async (search) => {
-      const current = await client.get(StatefulSet, key);
+      // The cache may not have it yet, and then there is a count, too.
+      const current = (await client.get(StatefulSet, key)) ?? (await apiReader.get(StatefulSet, key));
       const replicas = current?.spec?.replicas ?? 1;
       const wanted = statefulSetOf(search, { replicas, image: `elasticsearch:${search.spec.version}` });
       // The count is only right for what was read.
