@@ -3,7 +3,7 @@ import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project, Resource } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { moveFiles } from './move-files.ts';
-import { type Layout, controllerFile, testFileOf, typeDirectory, webhookFile } from './paths.ts';
+import { type Layout, controllerFile, testFileOf, tortureTestFile, typeDirectory, webhookFile } from './paths.ts';
 
 /**
  * Moves the files of a project to their places in another layout and updates all imports.
@@ -55,6 +55,7 @@ function filesOf(resource: Resource): ((layout: Layout) => string)[] {
   const roles = ['defaulter', 'validator', 'conversion'] as const;
   return [
     ...controllers.map((name) => (layout: Layout) => controllerFile(layout, group, name)),
+    (layout: Layout) => tortureTestFile(layout, group, location.kindKebab),
     ...roles.map((role) => (layout: Layout) => webhookFile(layout, location, role)),
   ];
 }

@@ -3,8 +3,9 @@ import { defaultControllerName } from '../../project/names/controller-name.ts';
 import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
+import { importPath } from './import-path.ts';
 import { kindFile, kindImport } from './kind-import.ts';
-import { controllerFile, testFileOf } from './paths.ts';
+import { controllerFile, sampleFile, testFileOf, tortureTestFile } from './paths.ts';
 import { pascalCase } from './change-case.ts';
 import { projectVariables } from './project-variables.ts';
 import { registerSetup } from './register-setup.ts';
@@ -40,10 +41,37 @@ export function stageController(
     rbac: core || external ? watchOnly(plural) : [...watchOnly(plural), ...reporting(plural)],
     crds: external ? `'test/crds'` : `'config/crd/bases'`,
   };
+  const isNew = !tree.exists(file);
   stageTemplate(tree, 'controller/controller.ts', file, variables);
   stageTemplate(tree, 'controller/controller.test.ts', testFileOf(file), variables);
+  if (!core && !external) stageKindTortureTest(tree, project, resource, isNew);
   if (external) stageExternalKind(tree, project, resource, variables);
   registerSetup(tree, 'controllers', setupName, file);
+}
+
+/**
+ * Stages the torture test of a kind, which all its controllers share: the test runs the whole operator with the sample of the kind.
+ *
+ * @param isNew whether the controller is not there yet: then a test that is there is that of another controller, and stays
+ */
+function stageKindTortureTest(
+  tree: Tree,
+  project: Project,
+  resource: ScaffoldResource,
+  isNew: boolean,
+): void {
+  const { group, kind } = resource;
+  const file = tortureTestFile(project, group, kebabCase(kind));
+  const sample = sampleFile(resource);
+  // A kind without a sample is nothing that the test could create.
+  if (!tree.exists(sample) || (isNew && tree.exists(file))) return;
+  stageTemplate(tree, 'controller/torture.test.ts', file, {
+    ...projectVariables(project, tree),
+    kind,
+    sample,
+    controllers: importPath(file, 'src/controllers/index.ts'),
+    webhooks: importPath(file, 'src/webhooks/index.ts'),
+  });
 }
 
 /**

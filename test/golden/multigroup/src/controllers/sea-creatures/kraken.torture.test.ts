@@ -1,0 +1,19 @@
+// Copyright 2026 Acme Ltd
+// SPDX-License-Identifier: MIT
+
+import { projectSetup, torture } from 'ots-testing';
+import { expect, test } from 'vitest';
+import { setupWebhooks } from '../../webhooks/index.ts';
+import { setupControllers } from '../index.ts';
+
+// It crashes the operator, delays what it sees and refuses its requests, at each of its writes. To search longer and to have findings
+// explained, run ots torture: node_modules/ots/docs/torture.md.
+test('every Kraken is reconciled, whatever goes wrong', async () => {
+  const setup = await projectSetup({
+    sample: 'config/samples/sea-creatures_v1beta1_kraken.yaml',
+    kind: 'Kraken',
+    setup: [setupControllers, setupWebhooks],
+  });
+  const { findings } = await torture(setup, { budget: '10s' });
+  expect(findings).toEqual([]);
+}, 120_000);
