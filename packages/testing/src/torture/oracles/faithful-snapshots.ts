@@ -9,8 +9,17 @@ import type { Search } from './search.ts';
 export async function withFaithfulSnapshots(search: Omit<Search, 'unfaithful'>): Promise<Search> {
   const unfaithful = new Set<number>();
   for (const step of search.steps.keys()) {
-    const { verdicts } = await judge({ ...search, unfaithful: new Set() }, { phase: 'restart', step });
-    if (verdicts.length > 0) unfaithful.add(step);
+    if (!(await endsAsReference({ ...search, unfaithful: new Set() }, step))) unfaithful.add(step);
   }
   return { ...search, unfaithful };
+}
+
+/** An operator that does not even start from a snapshot is one that needs what only `prepare` does. */
+async function endsAsReference(search: Search, step: number): Promise<boolean> {
+  try {
+    const { verdicts } = await judge(search, { phase: 'restart', step });
+    return verdicts.length === 0;
+  } catch {
+    return false;
+  }
 }

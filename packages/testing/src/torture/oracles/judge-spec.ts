@@ -30,8 +30,8 @@ export async function judgeSpec(
       if (error instanceof ActError) throw error;
       return { run, verdicts: verdictOf('survives', [String(error)]) };
     }
-    // A value that makes the operator write what the server refuses is a bad one, and only has to be taken back.
-    const isBad = run.invalidWrites > 0;
+    // A bad value, such as one that makes the operator write what the server refuses, only has to be taken back.
+    const isBad = plan.isGuess || run.invalidWrites > 0;
     const changed = stateOf(run, reference);
     const parent = await run.client.getOrThrow(run.parent, run.key);
     const back = await differencesBack(search, run);

@@ -24,6 +24,8 @@ export interface Mutation {
   readonly path: readonly string[];
   /** JSON; null removes the field. */
   readonly value: unknown;
+  /** Whether the value may be a bad one, such as the name of an object that does not exist: the schema says nothing about it. */
+  readonly isGuess?: true;
 }
 
 /** Bounds beyond this are for the server, not for the operator: it would make as many pods. */
@@ -42,7 +44,7 @@ export function mutationsOf(
 ): Mutation[] {
   const own = valuesFor(schema, value)
     .filter((other) => JSON.stringify(other) !== JSON.stringify(value))
-    .map((other): Mutation => ({ path, value: other }));
+    .map((other): Mutation => ({ path, value: other, ...(isGuess(schema) && { isGuess: true }) }));
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const current = isRecord(value) ? value[name] : undefined;
     const isOptional = !schema.required?.includes(name);
@@ -53,6 +55,10 @@ export function mutationsOf(
     return [...removal, ...(isThere ? mutationsOf(field, current, [...path, name]) : [])];
   });
   return [...own, ...below];
+}
+
+function isGuess({ type, enum: values }: FieldSchema): boolean {
+  return type === 'string' && !values;
 }
 
 function valuesFor(schema: FieldSchema, value: unknown): unknown[] {

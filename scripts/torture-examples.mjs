@@ -1,0 +1,27 @@
+// Runs `ots torture` for the operators in examples/. Run `npm run build` before.
+// Usage: npm run test:torture -- [options of ots torture]; default --budget 5s
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const examples = new URL('../examples/', import.meta.url);
+const command = fileURLToPath(new URL('../bin/ots.cjs', import.meta.url));
+// The data of the members of etcd-cluster and zookeeper-cluster is outside of the cluster, so each plan takes seconds: their convergence
+// tests, which have simulated members, are enough.
+const names = ['memcached', 'my-app', 'job-watcher', 'static-site', 'wordpress', 'custom-image-deploy'];
+const options = process.argv.length > 2 ? process.argv.slice(2) : ['--budget', '5s'];
+
+const failed = [];
+for (const name of names) {
+  console.log(`\n== examples/${name}: ots torture ${options.join(' ')}`);
+  const child = spawn(process.execPath, [command, 'torture', ...options], {
+    cwd: fileURLToPath(new URL(name, examples)),
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`\nFindings or errors in ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
