@@ -13,4 +13,5 @@ export const longTests = [
   'test/cli/{manifests-compat,merge,parallel,property,run-bundle,run-bundle-v1}.test.ts',
   'test/layouts/{formatted-templates,operator-output,rbac-of-project,webhooks-of-project}.test.ts',
   'test/manifests/{hostile,hostile-types}.test.ts',
+  'test/torture/search.test.ts',
 ];

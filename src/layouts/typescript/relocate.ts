@@ -3,7 +3,14 @@ import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project, Resource } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { moveFiles } from './move-files.ts';
-import { type Layout, controllerFile, testFileOf, tortureTestFile, typeDirectory, webhookFile } from './paths.ts';
+import {
+  type Layout,
+  controllerFile,
+  testFileOf,
+  tortureTestFile,
+  typeDirectory,
+  webhookFile,
+} from './paths.ts';
 
 /**
  * Moves the files of a project to their places in another layout and updates all imports.

@@ -31,7 +31,7 @@ export interface Stage {
 }
 
 /** An object that the operator created, and how a user could edit it. */
-export interface EditableChild {
+interface EditableChild {
   readonly child: Child;
   readonly patch: readonly JsonPatchOperation[];
 }

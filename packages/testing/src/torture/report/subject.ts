@@ -9,7 +9,7 @@ export interface Subject {
 /** What a detail such as `statefulsets.apps default/db: spec.replicas: 2 instead of 1` is about. */
 export function subjectOf(detail: string): Subject {
   const { object = '', rest = '' } =
-    /^(?<object>[a-z][a-z0-9.\/]*(?: (?:[a-z0-9.-]+\/)?[a-z0-9.*-]+)?):(?<rest>.*)/s.exec(detail)?.groups ??
+    /^(?<object>[a-z][a-z0-9./]*(?: (?:[a-z0-9.-]+\/)?[a-z0-9.*-]+)?):(?<rest>.*)/s.exec(detail)?.groups ??
     {};
   const { field = '' } = /^ (?<field>[^:\s]+):/.exec(rest)?.groups ?? {};
   return { object, field: field.replaceAll(/\[\d+\]/g, '') };

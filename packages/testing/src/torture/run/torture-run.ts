@@ -17,8 +17,7 @@ import { TestEnvironment } from '../../environment/test-environment.ts';
 import type { FaultedVerb } from '../../faults/faulted-requests.ts';
 import type { TestFaults } from '../../faults/test-faults.ts';
 import { userOf } from '../../requests/user-of.ts';
-import { type Choice, type Delivery, chooseBy } from '../../simulation/delivery.ts';
-import { seededRandom } from '../../simulation/seeded-random.ts';
+import type { Delivery } from '../../simulation/delivery.ts';
 import type { TracedWrite } from '../../simulation/trace.ts';
 import type { RefusedWith, WritePoint } from '../plans/plan.ts';
 import type { TimelineEntry } from '../report/torture-report.ts';
@@ -30,6 +29,7 @@ import type { Step } from './scenario.ts';
 import type { Scope } from './scope.ts';
 import { sourceOf } from './source-line.ts';
 import { Timeline } from './timeline.ts';
+import { Views, ownAgent } from './views.ts';
 
 /** How often to look whether a deleted object is gone, in virtual milliseconds. */
 const pollMs = 100;
@@ -42,9 +42,6 @@ const retryPeriod = '5s';
 
 /** How long each write takes while a view is held. */
 const writesTake = '500ms';
-
-/** As whom the run looks and acts: that arrives at once, so looking does not change the order of the rest. */
-const ownAgent = 'ots-torture';
 
 /** A write of the operator, and where in the scenario it was. */
 export interface PlacedWrite extends WritePoint {
@@ -475,48 +472,4 @@ export function withoutHistory(object: DeepReadonly<UnstructuredObject>, key: Ob
     ...content,
     metadata: { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) },
   };
-}
-
-/** Decides what arrives, and what of it the operator does not see yet. */
-class Views {
-  readonly #user: string;
-  readonly #atRandom: (ready: readonly Delivery[]) => Choice;
-  readonly #repeats: boolean;
-  /** The lives for which a resource is held; undefined is all. */
-  readonly #held = new Map<string, number | undefined>();
-  onEvent: (event: Delivery) => void = () => {};
-
-  constructor(user: string, order: number, repeats: boolean) {
-    this.#user = user;
-    this.#atRandom = chooseBy(seededRandom(order));
-    this.#repeats = repeats;
-  }
-
-  choose(ready: readonly Delivery[]): Choice {
-    const own = ready.find(({ userAgent }) => userAgent.startsWith(ownAgent));
-    if (own) return own;
-    const free = this.#held.size === 0 ? ready : ready.filter((delivery) => !this.#isHeld(delivery));
-    if (free.length === 0) return undefined;
-    const choice = this.#atRandom(free) as Delivery;
-    if (choice.kind !== 'event' || choice.user !== this.#user) return choice;
-    this.onEvent(choice);
-    return this.#repeats ? { repeat: choice } : choice;
-  }
-
-  #isHeld({ kind, resource, user, userAgent }: Delivery): boolean {
-    if (kind !== 'event' || user !== this.#user || !this.#held.has(resource)) return false;
-    const life = this.#held.get(resource);
-    return life === undefined || userAgent.endsWith(`life.${life}`);
-  }
-
-  hold(resource: string, life?: number): void {
-    this.#held.set(resource, life);
-  }
-
-  /** @returns whether something was held */
-  release(): boolean {
-    const wasHeld = this.#held.size > 0;
-    this.#held.clear();
-    return wasHeld;
-  }
 }
