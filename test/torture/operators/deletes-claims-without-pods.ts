@@ -45,7 +45,6 @@ export const deletesClaimsWithoutPods = defineSubject<Cassandra>({
   async start(connection, variant, leaderElection) {
     const manager = await createManager('cassandras', connection, leaderElection);
     const { client, apiReader } = manager;
-    manager.cache.add(Pod);
     // Of the server: what it deletes for an old size does not come back.
     const reconciler = objectReconciler(apiReader, Cassandra, async (cassandra) => {
       const { name, namespace } = cassandra.metadata;
@@ -68,6 +67,7 @@ export const deletesClaimsWithoutPods = defineSubject<Cassandra>({
     new ControllerBuilder(manager)
       .for(Cassandra)
       .owns(StatefulSet)
+      .watches(Pod, (pod) => requestsFromLabel(pod, 'app'))
       .watches(PersistentVolumeClaim, (claim) => requestsFromLabel(claim, 'app'))
       .complete(reconciler);
     return manager;

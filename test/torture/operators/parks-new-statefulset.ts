@@ -54,7 +54,7 @@ export const parksNewStatefulSet = defineSubject<Datacenter>({
           stringData: { USER: 'cassandra' },
         });
       const replicas = current?.spec?.replicas ?? 0;
-      // Without pods, somebody still prepares it.
+      // Without pods it is being prepared.
       const isPrepared = variant === 'fixed' || !current || replicas > 0;
       if (isPrepared && replicas !== size)
         await client.scale.patch(StatefulSet, parked.metadata, { spec: { replicas: size } });
