@@ -47,8 +47,8 @@ export interface ControlPlaneOptions {
   seed?: number | undefined;
   /** Decides what arrives next instead of the seed. */
   choose?: Choose | undefined;
-  /** Whether `choose` decides when nodes renew their Leases, too, which then takes requests. Default true. */
-  choosesRenewals?: boolean | undefined;
+  /** Whether nodes renew their Leases without requests in spite of `choose`, and simulated controllers do not log. Default false. */
+  isExplored?: boolean | undefined;
   /** The cluster that this one continues. Default: a new one. */
   from?: EnvironmentSnapshot | undefined;
 }
@@ -96,7 +96,7 @@ export async function startEmbedded({
   clock,
   seed = 1,
   choose,
-  choosesRenewals = true,
+  isExplored = false,
   from,
 }: ControlPlaneOptions): Promise<ControlPlane> {
   const simulation = clock === 'virtual' ? await simulationOf(seed, choose, from) : undefined;
@@ -126,9 +126,10 @@ export async function startEmbedded({
         metrics,
         carry: simulation?.carry,
         memory: from?.workloads,
+        isSilent: isExplored,
         // What a test can see or decide of a request, it must see and decide.
         renewLease:
-          simulation && !(choose && choosesRenewals) && !requests
+          simulation && !(choose && !isExplored) && !requests
             ? (renewal) => server.renewLease(renewal)
             : undefined,
       })
@@ -179,12 +180,13 @@ interface Beside {
   readonly carry: Carry | undefined;
   readonly memory: WorkloadMemory | undefined;
   readonly renewLease: RenewLease | undefined;
+  readonly isSilent: boolean;
 }
 
 async function startBeside(
   server: ApiServer,
   connection: ConnectionConfig,
-  { workloads, metrics, carry, memory, renewLease }: Beside,
+  { workloads, metrics, carry, memory, renewLease, isSilent }: Beside,
 ): Promise<Workloads> {
   // Loaded on demand: most tests run no workloads.
   const { startWorkloads } = await import('../workloads/start-workloads.ts');
@@ -193,6 +195,7 @@ async function startBeside(
     const options = workloads === true ? {} : workloads;
     return await startWorkloads(connection, options, {
       metrics,
+      isSilent,
       ...(carry && { carry }),
       ...(memory && { memory }),
       ...(renewLease && { renewLease }),

@@ -86,11 +86,12 @@ export interface TestEnvironmentOptions {
    */
   choose?: Choose;
   /**
-   * Whether `choose` decides when nodes renew their Leases, too, which then takes requests. Default true.
+   * Whether a tool explores what can happen: then nodes renew their Leases without requests in spite of `choose`, and the simulated
+   * controllers do not log what goes wrong. Default false.
    *
    * @internal
    */
-  choosesRenewals?: boolean;
+  isExplored?: boolean;
   /**
    * The cluster to continue, of another environment with a virtual clock: {@link TestEnvironment.snapshot}. All of its objects are
    * there at once, with their resource versions, and the clock begins at its time. So do {@link TestEnvironment.failures}, what was

@@ -50,6 +50,8 @@ export interface WorkloadDependencies {
   readonly renewLease?: RenewLease;
   /** That of another cluster, whose objects the server has. Default: none. */
   readonly memory?: WorkloadMemory;
+  /** Whether the controllers do not log their errors, many of which are expected where a tool interferes. Default false. */
+  readonly isSilent?: boolean;
 }
 
 /**
@@ -69,10 +71,11 @@ export async function startWorkloads(
     carry,
     renewLease,
     memory,
+    isSilent = false,
   }: WorkloadDependencies = {},
 ): Promise<Workloads> {
   const nodes = simulatedNodes(nodeOptions);
-  const logger = createLogger({ level: 'error' });
+  const logger = createLogger({ level: isSilent ? 'silent' : 'error' });
   const manager = await Manager.create(
     { connection, userAgent: controllerManager, logger, webhooks: false },
     { clock },

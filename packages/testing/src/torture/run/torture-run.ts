@@ -167,7 +167,7 @@ export class TortureRun implements ProcessObserver {
       clock: 'virtual',
       seed,
       choose: (ready) => views.choose(ready),
-      choosesRenewals: false,
+      isExplored: true,
     });
     let run: TortureRun | undefined;
     try {
