@@ -2,6 +2,8 @@
 // Usage: npm run test:torture -- [options of ots torture]; default --budget 5s
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const examples = new URL('../examples/', import.meta.url);
@@ -13,6 +15,9 @@ const options = process.argv.length > 2 ? process.argv.slice(2) : ['--budget', '
 
 const failed = [];
 for (const name of names) {
+  // The packages are those of the repository. The command keeps its last report there.
+  const modules = new URL(`${name}/node_modules/`, examples);
+  const hadModules = existsSync(modules);
   console.log(`\n== examples/${name}: ots torture ${options.join(' ')}`);
   const child = spawn(process.execPath, [command, 'torture', ...options], {
     cwd: fileURLToPath(new URL(name, examples)),
@@ -20,6 +25,7 @@ for (const name of names) {
   });
   const [code] = await once(child, 'exit');
   if (code !== 0) failed.push(name);
+  if (!hadModules) await rm(modules, { recursive: true, force: true });
 }
 if (failed.length > 0) {
   console.error(`\nFindings or errors in ${failed.join(', ')}`);
