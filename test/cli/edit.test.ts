@@ -69,6 +69,7 @@ describe('edit --multigroup', () => {
       'src/api/crew/v1/captain.ts',
       'src/controllers/crew/captain.controller.test.ts',
       'src/controllers/crew/captain.controller.ts',
+      'src/controllers/crew/captain.torture.test.ts',
       'src/webhooks/crew/v1/captain.defaulter.test.ts',
       'src/webhooks/crew/v1/captain.defaulter.ts',
       'src/webhooks/crew/v1/captain.validator.test.ts',
@@ -181,7 +182,7 @@ describe('edit --namespaced', () => {
     const stdout = await project.succeed('edit', '--namespaced');
     expect(stdout).toMatch(/update config\/manager\/manager\.yaml\n/);
     expect(stdout).toContain(
-      "note: Tests of controllers: pass cache: { namespaces: ['system'] } to Manager.create",
+      "note: Tests of controllers: pass cache: { namespaces: ['system'] } to Manager.create and namespaced: true to projectSetup",
     );
     expect(project.read('config/rbac/role.yaml')).toContain('kind: Role\n');
     expect(await project.succeed('edit', '--namespaced=true')).toContain(nothingToDo);

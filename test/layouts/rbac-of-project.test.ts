@@ -20,7 +20,7 @@ test.each([
   'the controller test of a scaffolded project fails and names the missing rule, its class and what to do: %s',
   async (_, rule, message) => {
     const project = goldenCopy('jobwatcher', [['config/rbac/role.yaml', rule, '']]);
-    const { exitCode, all } = await runIn(project, 'npx', 'vitest', 'run', 'src/controllers');
+    const { exitCode, all } = await runIn(project, 'npx', 'vitest', 'run', 'controller.test');
     expect(exitCode).toBe(1);
     expect(all).toContain(message);
     expect(all).toContain(

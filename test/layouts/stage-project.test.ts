@@ -14,9 +14,9 @@ const goldenRoot = fileURLToPath(new URL('../golden/', import.meta.url));
 /** What commands besides init and create write: the answers to questions, which PROJECT does not record. */
 const describedByAuthor = 'config/manifests/bases/bundled.clusterserviceversion.yaml';
 
-/** `ots edit --namespaced` leaves the tests of controllers to their author. */
+/** `ots edit --namespaced` leaves the tests of controllers and torture tests to their author. */
 function isAsScaffolded(path: string): boolean {
-  return path !== describedByAuthor && !path.endsWith('.controller.test.ts');
+  return path !== describedByAuthor && !/\.(?:controller|torture)\.test\.ts$/.test(path);
 }
 
 describe.each(goldenProjects)('golden project $name', ({ name }) => {

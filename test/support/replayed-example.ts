@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diffLines } from 'diff';
-import { copySync } from 'fs-extra/esm';
+import { copySync, removeSync } from 'fs-extra/esm';
 import type { Example } from './examples.ts';
 import { filesOf } from './files-of.ts';
 import { run } from './run.ts';
@@ -41,10 +41,16 @@ export async function replay({ name, directory }: Example, parent: string): Prom
   mkdirSync(made);
   for (const args of commandsOf(directory)) await succeed(made, args);
   const skeleton = projectFilesOf({ directory: made });
-  for (const path of authoredFilesOf(readmeOf(directory))) copySync(join(directory, path), join(made, path));
+  for (const path of authoredFilesOf(readmeOf(directory))) author(path, directory, made);
   symlinkSync(modules, join(made, 'node_modules'));
   await succeed(made, ['manifests']);
   return { skeleton, project: projectFilesOf({ directory: made }) };
+}
+
+/** Brings a file to what its author made of it, who may have deleted it. */
+function author(path: string, from: string, to: string): void {
+  if (existsSync(join(from, path))) copySync(join(from, path), join(to, path));
+  else removeSync(join(to, path));
 }
 
 /** The arguments of each command. They have no quotes: what needs some is not part of a skeleton. */
@@ -71,7 +77,7 @@ export function readmeOf(directory: string): string {
   return readFileSync(join(directory, 'README.md'), 'utf8');
 }
 
-/** The paths of the files that the author changed or added, which the README lists. */
+/** The paths of the files that the author changed, added or deleted, which the README lists. */
 export function authoredFilesOf(readme: string): string[] {
   return Array.from(readme.matchAll(authoredRow), ([, path]) => path!);
 }
@@ -80,7 +86,8 @@ export function authoredFilesOf(readme: string): string[] {
 export function withLineCounts(readme: string, directory: string, { skeleton }: ReplayedExample): string {
   const counts = { tests: 0, operator: 0 };
   const counted = readme.replaceAll(authoredRow, (_, path: string, what: string) => {
-    const lines = addedLines(skeleton[path] ?? '', readFileSync(join(directory, path), 'utf8'));
+    const file = join(directory, path);
+    const lines = existsSync(file) ? addedLines(skeleton[path] ?? '', readFileSync(file, 'utf8')) : 0;
     counts[isTest(path) ? 'tests' : 'operator'] += lines;
     return `| \`${path}\` |${what}| ${lines} |`;
   });

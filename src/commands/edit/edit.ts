@@ -95,7 +95,7 @@ async function editHeader(
 
 /** The tests of controllers are the author's: ots does not edit them. */
 const testsNote =
-  "Tests of controllers: pass cache: { namespaces: ['system'] } to Manager.create, and create objects in the namespace system.";
+  "Tests of controllers: pass cache: { namespaces: ['system'] } to Manager.create and namespaced: true to projectSetup, and create objects in the namespace system.";
 
 /** --owner alone changes the owner in a header from ots, but not in the author's own text. */
 function noOwner(isEmpty: boolean): OtsError {

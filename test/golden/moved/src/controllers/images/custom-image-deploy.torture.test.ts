@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { setupWebhooks } from '../../webhooks/index.ts';
 import { setupControllers } from '../index.ts';
 
-// It crashes the operator, delays what it sees and refuses its requests, at each of its writes. To search longer and to have findings
-// explained, run ots torture: node_modules/ots/docs/torture.md.
+// It crashes the operator, delays what it sees and refuses its requests, at each of its writes.
+// `ots torture` searches longer and explains what it finds: node_modules/ots/docs/torture.md.
 test('every CustomImageDeploy is reconciled, whatever goes wrong', async () => {
   const setup = await projectSetup({
     sample: 'config/samples/images_v1_customimagedeploy.yaml',
