@@ -1,5 +1,5 @@
 // Measures `torture` with the operators of test/torture, which have published bugs, and their twins without. Run `npm run build` before.
-// Usage: npm run bench:torture -- [--budget=3s] [--twins=] [--only=name,name] [--processes=2] [--write]
+// Usage: npm run bench:torture -- [--budget=4s] [--twins=] [--only=name,name] [--processes=2] [--write]
 //   --budget     how long the plans of each operator with a bug may take
 //   --twins      the same for each twin: default as long as they take
 //   --only       measures these operators
@@ -15,7 +15,7 @@ import { bundle, isOneOf, rootDirectory } from '../scripts/bundle.mjs';
 
 const { values } = parseArgs({
   options: {
-    budget: { type: 'string', default: '3s' },
+    budget: { type: 'string', default: '4s' },
     twins: { type: 'string' },
     only: { type: 'string' },
     processes: { type: 'string', default: String(Math.min(4, availableParallelism())) },

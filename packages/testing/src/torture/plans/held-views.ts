@@ -14,12 +14,13 @@ export function pointsToHold({ effective, events }: Stage, resource: string): nu
   });
 }
 
-/** Plans in which the operator sees nothing new of a resource for a while. */
+/** Plans in which the operator sees nothing new of a resource for a while. The creation is last: there is nothing to destroy yet. */
 export function staleViews(
   stages: readonly Stage[],
   watched: readonly string[],
 ): Extract<Plan, { phase: 'stale' }>[] {
-  return stages.flatMap((stage, step) =>
+  const inOrder = [...stages.entries()].toSorted(([one], [other]) => Number(one === 0) - Number(other === 0));
+  return inOrder.flatMap(([step, stage]) =>
     watched.flatMap((resource) =>
       pointsToHold(stage, resource).map((write) => ({ phase: 'stale', resource, step, write }) as const),
     ),
