@@ -271,15 +271,15 @@ test('the time and the chance of an operator are those of the cluster', async ()
   const seen: string[] = [];
   const reconcile: Reconcile = async (page, client) => {
     const before = Date.now();
-    await sleep(60_000);
-    await new Promise((resolve) => setTimeout(resolve, 60_000));
+    await sleep(5000);
+    await new Promise((resolve) => setTimeout(resolve, 5000));
     seen.push(`${Date.now() - before} ${new Date().getUTCFullYear()}`);
     const chance = `${randomBytes(4).toString('hex')} ${crypto.randomUUID()} ${Math.random()}`;
     await client.create(ConfigMap, file(page, 'home', { chance })).catch(() => {});
   };
   const setup = operatorOf(reconcile, { changes: {}, time: '5m' });
   const { masked } = await torture(setup, { plans: [] });
-  expect(new Set(seen)).toEqual(new Set(['120000 2026']));
+  expect(new Set(seen)).toEqual(new Set(['10000 2026']));
   expect(masked).toEqual(['configmaps default/home: data.chance']);
   expect(new Date().getUTCFullYear()).not.toBe(1970);
 });
