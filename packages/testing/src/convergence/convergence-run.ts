@@ -14,6 +14,7 @@ import { differences } from './differences.ts';
 import type { Disturbance } from './disturbance.ts';
 import type { ObservedWrite } from './observed-write.ts';
 import { OperatorProcess, type ProcessObserver } from './operator-process.ts';
+import { withoutHistory } from './without-history.ts';
 
 /** A step of a scenario. */
 export interface Step {
@@ -211,13 +212,7 @@ export class ConvergenceRun implements ProcessObserver {
 
   async #createUnlessThere(old: DeepReadonly<UnstructuredObject>): Promise<boolean> {
     if (await this.client.get(this.parent, this.key)) return false;
-    const { status: _, metadata, ...content } = structuredClone(old) as UnstructuredObject;
-    const { labels, annotations } = metadata;
-    const again = {
-      ...content,
-      metadata: { ...this.key, ...(labels && { labels }), ...(annotations && { annotations }) },
-    };
-    await this.client.create(this.parent, again as UnstructuredObject);
+    await this.client.create(this.parent, withoutHistory(old, this.key));
     this.#pending -= 1;
     return true;
   }

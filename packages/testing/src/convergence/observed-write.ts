@@ -62,6 +62,11 @@ function contentOf(body: string | null): Content {
 }
 
 /** What was written, such as `patch myapps/status.example.com default/web`. */
-export function describeWrite({ verb, resource, namespace, name }: ObservedWrite): string {
+export function describeWrite({
+  verb,
+  resource,
+  namespace,
+  name,
+}: Pick<ObservedWrite, 'verb' | 'resource' | 'namespace' | 'name'>): string {
   return `${verb} ${resource} ${namespace && `${namespace}/`}${name}`;
 }

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from 'ots-runtime';
+import { type KubernetesObject, toMilliseconds } from 'ots-runtime';
 import { judge } from './oracles/judge.ts';
 import type { Search } from './oracles/search.ts';
 import { withFaithfulSnapshots } from './oracles/faithful-snapshots.ts';
@@ -56,7 +56,7 @@ async function tryAll(
   plans: ReturnType<typeof plansFor>['all'],
   { budget, signal, onProgress }: TortureOptions,
 ): Promise<{ shown: Shown[]; tried: number }> {
-  const end = budget === undefined ? Infinity : performance.now() + millisecondsOf(budget);
+  const end = budget === undefined ? Infinity : performance.now() + toMilliseconds(budget);
   const shown: Shown[] = [];
   let tried = 0;
   for (const plan of plans) {
@@ -67,8 +67,4 @@ async function tryAll(
     tried += 1;
   }
   return { shown, tried };
-}
-
-function millisecondsOf(budget: string): number {
-  return Number.parseFloat(budget) * (budget.endsWith('m') ? 60_000 : 1000);
 }

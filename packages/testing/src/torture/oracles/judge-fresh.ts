@@ -1,13 +1,15 @@
 import type { DeepReadonly, UnstructuredObject } from 'ots-runtime';
 import type { ClusterState } from '../../convergence/cluster-state.ts';
 import { differences } from '../../convergence/differences.ts';
+import { withoutHistory } from '../../convergence/without-history.ts';
 import type { Plan } from '../plans/plan.ts';
 import { inRun } from '../reference/reference.ts';
 import { differencesTo } from '../reference/until-equal.ts';
 import { creationOf } from '../run/scenario.ts';
-import { type TortureRun, withoutHistory } from '../run/torture-run.ts';
+import { isClaim } from '../run/scope.ts';
+import type { TortureRun } from '../run/torture-run.ts';
 import type { Trial } from './judge.ts';
-import { type Search, expectedAfter, isClaim, startAt, stateOf } from './search.ts';
+import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
 
 /** An object that is created as it is after some changes ends as one that was changed. */

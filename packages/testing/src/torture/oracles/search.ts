@@ -4,6 +4,7 @@ import type { Reference } from '../reference/reference.ts';
 import { interferenceOf } from '../run/interference.ts';
 import { masked } from '../run/mask.ts';
 import type { Step } from '../run/scenario.ts';
+import { isClaim } from '../run/scope.ts';
 import { type RunOptions, TortureRun } from '../run/torture-run.ts';
 import type { TortureSetup } from '../torture-options.ts';
 import type { Plan } from '../plans/plan.ts';
@@ -24,8 +25,8 @@ export function stateOf(run: TortureRun, { scope, mask }: Reference): ClusterSta
 }
 
 /** What must be in the cluster after a step. */
-export function expectedAfter(step: number, { stages, mask }: Reference): ClusterState {
-  return masked(stages[step]!.state, mask);
+export function expectedAfter(step: number, { expected }: Reference): ClusterState {
+  return expected[step]!;
 }
 
 /** Compares states of a cluster, a line for each difference. */
@@ -43,11 +44,6 @@ export function compareAfter(step: number, { stages }: Reference): Compare {
     Object.keys(actual)
       .filter((name) => !(name in expected) && !(leavesClaims && isClaim(name)))
       .map((name) => `${name}: "is there" instead of nothing`);
-}
-
-/** @param name as in a {@link ClusterState} */
-export function isClaim(name: string): boolean {
-  return name.startsWith('persistentvolumeclaims ');
 }
 
 /**

@@ -1,7 +1,8 @@
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
+import type { ClusterState } from '../../convergence/cluster-state.ts';
 import { TestEnvironmentError } from '../../errors/test-environment-error.ts';
 import type { FieldSchema } from '../plans/spec-mutations.ts';
-import { type Mask, maskOf } from '../run/mask.ts';
+import { type Mask, maskOf, masked } from '../run/mask.ts';
 import type { Step } from '../run/scenario.ts';
 import { type Scope, scopeOf } from '../run/scope.ts';
 import { type PlacedWrite, type RunOptions, TortureRun } from '../run/torture-run.ts';
@@ -15,6 +16,8 @@ export interface Reference {
   /** What chance decides. */
   readonly mask: Mask;
   readonly stages: readonly Stage[];
+  /** What must be in the cluster after each step, without what chance decides. */
+  readonly expected: readonly ClusterState[];
   readonly writes: readonly PlacedWrite[];
   readonly watched: readonly string[];
   /** What the operator was not allowed to do, such as `list secrets`. */
@@ -46,10 +49,12 @@ export async function runReference(
   if (difference !== undefined) throw new DifferentTracesError(difference);
   const other = await observe(setup, steps, { seed: seed + 1, order: seed }, scope);
   const masks = first.stages.map(({ state }, index) => maskOf(state, other.stages[index]!.state));
-  return { ...first, mask: masks.flat(), fingerprint: fingerprintOf(first.run.environment.trace) };
+  const mask = masks.flat();
+  const expected = first.stages.map(({ state }) => masked(state, mask));
+  return { ...first, mask, expected, fingerprint: fingerprintOf(first.run.environment.trace) };
 }
 
-type Observed = Omit<Reference, 'mask' | 'fingerprint'> & { readonly run: TortureRun };
+type Observed = Omit<Reference, 'mask' | 'expected' | 'fingerprint'> & { readonly run: TortureRun };
 
 /** Goes through a scenario, and looks at the end of each step. */
 export async function observe(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { describeWrite } from '../../convergence/observed-write.ts';
 import type { TracedWrite } from '../../simulation/trace.ts';
 
 /** Two runs of the same plan with the same seed wrote different things, so no plan would say anything about the operator. */
@@ -29,7 +30,6 @@ export function fingerprintOf(trace: readonly TracedWrite[]): string {
 
 function describe(write: TracedWrite | undefined): string {
   if (!write) return 'nothing';
-  const { user, verb, resource, namespace, name, resourceVersion, time } = write;
-  const object = `${verb} ${resource} ${namespace && `${namespace}/`}${name}`;
-  return `${object} by ${user} at ${new Date(time).toISOString()} (version ${resourceVersion || 'none'})`;
+  const { user, resourceVersion, time } = write;
+  return `${describeWrite(write)} by ${user} at ${new Date(time).toISOString()} (version ${resourceVersion || 'none'})`;
 }

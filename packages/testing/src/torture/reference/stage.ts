@@ -1,6 +1,7 @@
 import type { DeepReadonly, JsonPatchOperation, UnstructuredObject } from 'ots-runtime';
 import type { ClusterState } from '../../convergence/cluster-state.ts';
 import { childrenOf, editsOf } from '../../convergence/edit-by-hand.ts';
+import { describeWrite } from '../../convergence/observed-write.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
 import type { Child } from '../plans/plan.ts';
 import type { PlacedWrite, SeenEvent, TortureRun } from '../run/torture-run.ts';
@@ -73,7 +74,7 @@ export async function observeStage(
     events,
     counts,
     children,
-    writesAtRest: run.effects.slice(done).map(textOf),
+    writesAtRest: run.effects.slice(done).map(describeWrite),
   };
 }
 
@@ -86,8 +87,4 @@ async function editableChildren(run: TortureRun): Promise<EditableChild[]> {
     if (!run.isSpared(created.object)) editable.push({ child, patch: await editsOf(run, created) });
   }
   return editable;
-}
-
-function textOf({ verb, resource, namespace, name }: TortureRun['effects'][number]): string {
-  return `${verb} ${resource} ${namespace && `${namespace}/`}${name}`;
 }

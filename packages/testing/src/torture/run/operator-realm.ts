@@ -2,6 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import { dateOf, timersOf } from 'ots-apimachinery/clock/globals';
 
 /** Whose time and chance the code of an operator has. */
 export interface Realm {
@@ -19,13 +20,13 @@ export interface Realm {
  * @returns what ends that
  */
 export function enterRealm({ clock, random, onRejection }: Realm): () => void {
+  const { globals, wait } = timersOf(clock);
   const leave = [
-    replace(globalThis, timersOf(clock)),
-    replace(globalThis, { Date: dateOf(clock) }),
+    replace(globalThis, { ...globals, Date: dateOf(clock) }),
     replace(Math, { random }),
     replace(crypto, chanceOf(random)),
     replace(crypto.webcrypto, webChanceOf(random)),
-    replace(timers, { setTimeout: (milliseconds = 1, value?: unknown) => after(clock, milliseconds, value) }),
+    replace(timers, { setTimeout: wait }),
     listen(onRejection),
   ];
   syncBuiltinESMExports();
@@ -48,84 +49,6 @@ function replace<T extends object>(target: T, replacements: Partial<Record<keyof
       else Reflect.deleteProperty(target, name);
     }
   };
-}
-
-function dateOf(clock: Clock): DateConstructor {
-  return new Proxy(Date, {
-    construct: (target, args: unknown[], newTarget) =>
-      Reflect.construct(target, args.length === 0 ? [clock.epoch()] : args, newTarget) as Date,
-    apply: (target) => new target(clock.epoch()).toString(),
-    get: (target, name, receiver) =>
-      name === 'now' ? () => clock.epoch() : (Reflect.get(target, name, receiver) as unknown),
-  });
-}
-
-/** A timer of the cluster, with the methods of one of Node.js. */
-class ClusterTimer {
-  readonly #clock: Clock;
-  readonly #start: (fire: () => void) => unknown;
-  readonly #fire: () => void;
-  #handle: unknown;
-
-  constructor(clock: Clock, milliseconds: number, fire: (timer: ClusterTimer) => void) {
-    this.#clock = clock;
-    this.#fire = () => fire(this);
-    this.#start = (callback) => clock.setTimeout(callback, milliseconds);
-    this.refresh();
-  }
-
-  refresh(): this {
-    this.close();
-    this.#handle = this.#start(this.#fire);
-    return this;
-  }
-
-  close(): this {
-    if (this.#handle !== undefined) this.#clock.clearTimeout(this.#handle);
-    this.#handle = undefined;
-    return this;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  unref(): this {
-    return this;
-  }
-
-  hasRef(): boolean {
-    return true;
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
-}
-
-type Callback = (...args: unknown[]) => void;
-
-function timersOf(clock: Clock): Partial<Record<keyof typeof globalThis, unknown>> {
-  return {
-    setTimeout: (callback: Callback, milliseconds = 1, ...args: unknown[]) =>
-      new ClusterTimer(clock, milliseconds, () => callback(...args)),
-    setInterval: (callback: Callback, milliseconds = 1, ...args: unknown[]) =>
-      // One of no length would never let time pass.
-      new ClusterTimer(clock, Math.max(1, milliseconds), (timer) => {
-        timer.refresh();
-        callback(...args);
-      }),
-    clearTimeout: clearTimer,
-    clearInterval: clearTimer,
-  };
-}
-
-function clearTimer(timer: unknown): void {
-  if (timer instanceof ClusterTimer) timer.close();
-}
-
-function after<T>(clock: Clock, milliseconds: number, value: T): Promise<T> {
-  return new Promise((resolve) => void clock.setTimeout(() => resolve(value), milliseconds));
 }
 
 function chanceOf(random: () => number): Partial<Record<keyof typeof crypto, unknown>> {

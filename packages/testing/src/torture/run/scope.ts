@@ -41,6 +41,11 @@ export function scopeOf({ parent, writes }: TortureRun, staysAfter: (step: numbe
   };
 }
 
+/** @param name as in a `ClusterState` */
+export function isClaim(name: string): boolean {
+  return name.startsWith('persistentvolumeclaims ');
+}
+
 function isDeletion({ observed }: PlacedWrite): boolean {
   return observed.verb.startsWith('delete');
 }

@@ -13,6 +13,7 @@ import {
 import { type ClusterState, clusterStateIn } from '../../convergence/cluster-state.ts';
 import { type ObservedWrite, describeWrite } from '../../convergence/observed-write.ts';
 import { OperatorProcess, type ProcessObserver } from '../../convergence/operator-process.ts';
+import { withoutHistory } from '../../convergence/without-history.ts';
 import { TestEnvironment } from '../../environment/test-environment.ts';
 import type { FaultedVerb } from '../../faults/faulted-requests.ts';
 import type { TestFaults } from '../../faults/test-faults.ts';
@@ -26,7 +27,7 @@ import { effectiveWrites } from './effects.ts';
 import type { Interference } from './interference.ts';
 import { enterRealm } from './operator-realm.ts';
 import type { Step } from './scenario.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, isClaim } from './scope.ts';
 import { sourceOf } from './source-line.ts';
 import { Timeline } from './timeline.ts';
 import { Views, ownAgent } from './views.ts';
@@ -292,10 +293,7 @@ export class TortureRun implements ProcessObserver {
     const { comparable = (object) => object } = this.#setup;
     const state = clusterStateIn(this.environment.snapshot(), { collections, withStatus, comparable });
     if (claims === 'content') return state;
-    const entries = Object.entries(state).map(([name, value]) => [
-      name,
-      name.startsWith('persistentvolumeclaims ') ? 'is there' : value,
-    ]);
+    const entries = Object.entries(state).map(([name, value]) => [name, isClaim(name) ? 'is there' : value]);
     return Object.fromEntries(entries) as ClusterState;
   }
 
@@ -456,20 +454,4 @@ export class TortureRun implements ProcessObserver {
     await this.#transport.close();
     await this.environment.stop();
   }
-}
-
-/** An object as a user would create it: without its status and what the server sets. */
-export function withoutHistory(object: DeepReadonly<UnstructuredObject>, key: ObjectKey): UnstructuredObject {
-  const {
-    status: _,
-    metadata,
-    ...content
-  } = structuredClone(object) as UnstructuredObject & { status?: unknown };
-  const { labels, annotations } = metadata;
-  const { name, namespace } = key;
-  const kept = { name, ...(namespace !== undefined && { namespace }) };
-  return {
-    ...content,
-    metadata: { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) },
-  };
 }
