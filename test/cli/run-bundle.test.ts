@@ -163,7 +163,7 @@ hint: Run ots cleanup tea -n ${namespace} first.
     const missing = await ran(`${registry.host}/tea-bundle:v1.2.4`);
     expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr).toMatch(/^error: The image .* does not have it\nhint: .*\n$/);
-    expect(await remains()).toEqual([]);
+    await untilGone();
   });
 
   test('--dry-run checks everything and changes nothing, and --json is one document', async () => {

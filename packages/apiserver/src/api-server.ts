@@ -10,6 +10,7 @@ import { type LeaseRenewal, renewLease } from './built-in/cluster/renew-lease.ts
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
 import type { DataDirectory } from './storage/persistence/data-directory.ts';
 import type { Snapshot } from './storage/snapshot.ts';
+import { type MirrorReader, type MirroredResource, Mirrors } from './watch/mirrors.ts';
 import type { Connection } from './client/connection.ts';
 import { renderKubeconfig } from './client/kubeconfig.ts';
 import type { ServiceEndpoints } from './webhooks/service-endpoints.ts';
@@ -49,6 +50,7 @@ export class ApiServer {
   readonly #listen: (port: number, secure: boolean) => Promise<HttpListener>;
   readonly #isSecure: boolean;
   readonly #data: DataDirectory | undefined;
+  readonly #mirrors: Mirrors;
   #listener: HttpListener;
   #tlsListener: Promise<HttpListener> | undefined;
   /** The last change between running, restarting and stopped. They happen one after the other. */
@@ -60,6 +62,7 @@ export class ApiServer {
     connection: Connection,
     rest: {
       faults: Faults;
+      mirrors: Mirrors;
       exchange: LocalExchange;
       users: readonly TokenUser[];
       certificates: ServerCertificates;
@@ -70,6 +73,7 @@ export class ApiServer {
     },
   ) {
     this.faults = rest.faults;
+    this.#mirrors = rest.mirrors;
     this.#exchange = rest.exchange;
     this.#users = rest.users;
     this.#listener = listener;
@@ -154,6 +158,7 @@ export class ApiServer {
       createKubernetesService(cluster.running.machinery, connection.server);
       return new ApiServer(listener, connection, {
         faults,
+        mirrors: new Mirrors(faults, () => cluster.running.machinery),
         exchange: new LocalExchange(handleLocal, new URL(connection.server).host),
         users: options.users ?? [],
         certificates,
@@ -205,6 +210,16 @@ export class ApiServer {
     return !this.faults.isActive && renewLease(this.#cluster.running.machinery, renewal);
   }
 
+  /**
+   * Shows all objects of a built-in resource to a reader in this process, at once, and then each change, without requests.
+   *
+   * @returns what ends that; undefined, with nothing done, for other resources, and where a fault changes lists or watches of the
+   *   administrator
+   */
+  mirror(resource: MirroredResource, reader: MirrorReader): (() => void) | undefined {
+    return this.#mirrors.open(admin.name, resource, reader);
+  }
+
   /** All objects as they are now. It costs one reference per object. */
   snapshot(): Snapshot {
     return this.#cluster.running.snapshot();
@@ -228,7 +243,7 @@ export class ApiServer {
         if (this.#data) await this.#data.begin({ tables, revision });
         next = { tables, revision };
       } finally {
-        this.#cluster.running = this.#cluster.run(next);
+        this.#run(next);
       }
     });
   }
@@ -248,7 +263,7 @@ export class ApiServer {
       const stopped = Promise.all([this.#listener.stop(), secure?.stop()]);
       this.#close();
       await stopped;
-      this.#cluster.running = this.#cluster.run(snapshot);
+      this.#run(snapshot);
       this.#exchange.resume();
       this.#listener = await this.#listen(port, this.#isSecure);
       if (securePort === undefined) return;
@@ -276,6 +291,11 @@ export class ApiServer {
     });
     this.#transition = turn.catch(() => undefined);
     await turn;
+  }
+
+  #run(snapshot: Snapshot): void {
+    this.#cluster.running = this.#cluster.run(snapshot);
+    this.#mirrors.restarted();
   }
 
   /** Ends the work of the current cluster. Its store no longer changes. */

@@ -31,4 +31,5 @@ export { type ControllerSelection, type Controllers, selectControllers } from '.
 export { DataError } from './storage/persistence/data-error.ts';
 export type { Snapshot } from './storage/snapshot.ts';
 export type { LocalService, ServiceEndpoint, ServiceMap } from './webhooks/service-endpoints.ts';
+export type { MirrorReader, MirroredResource } from './watch/mirrors.ts';
 export { type CertifiedUser, createClientAuthority, issueClientCertificate } from './tls/client-authority.ts';

@@ -10,9 +10,8 @@ import type { Workloads } from 'ots-testing/workloads';
  * @param clock their time. Default: the system's
  */
 export async function runWorkloads(server: ApiServer, nodes: number, clock?: Clock): Promise<Workloads> {
-  const { startWorkloads } = await import('ots-testing/workloads');
-  const connection = { ...server.connection, exchange: server.exchange.bind(server) };
-  return startWorkloads(connection, { nodes }, { ...(clock && { clock }) });
+  const { besideServer, startWorkloads } = await import('ots-testing/workloads');
+  return startWorkloads(besideServer(server), { nodes }, { ...(clock && { clock }) });
 }
 
 /** What the server asks the kubelets of the nodes, which start after it. */

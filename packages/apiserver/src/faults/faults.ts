@@ -32,6 +32,7 @@ export class Faults {
   /** With the revision of the store when each was added. */
   readonly #faults = new Map<Fault, number>();
   readonly #watches = new Map<OpenWatch, ApiRequest>();
+  #added: (fault: Fault) => void = () => {};
 
   /** @param machinery returns that of the running cluster: a restart replaces it, and faults stay */
   constructor(machinery: () => Machinery, clock: Clock) {
@@ -55,7 +56,18 @@ export class Faults {
     if ('watch' in effect) {
       for (const [watch, request] of this.#watches) this.#affect(fault, effect, watch, request, watchTooOld);
     }
+    this.#added(fault);
     return fault;
+  }
+
+  /** Calls back for each fault that is added from now on. */
+  onAdded(added: (fault: Fault) => void): void {
+    this.#added = added;
+  }
+
+  /** Whether a fault changes a request. */
+  select(request: FaultedRequest): boolean {
+    return [...this.#faults.keys()].some((fault) => fault.selects(request));
   }
 
   /** Removes all faults. */

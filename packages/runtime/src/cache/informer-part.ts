@@ -17,10 +17,12 @@ import type { InformerObserver } from './informer-observer.ts';
 import { isUpToDate } from './is-up-to-date.ts';
 import { listAll } from './list-all.ts';
 import { ListWatcher, type Selection } from './list-watcher.ts';
+import { MirroredCollection } from './mirrored-collection.ts';
 import type { SelectedNamespace } from './namespace-feed.ts';
 import type { ObjectPreparer } from './object-preparer.ts';
 import { Reflector } from './reflector.ts';
 import type { ReflectorFailure } from './reflector-health.ts';
+import type { ReflectorSink } from './reflector-options.ts';
 import { isOlder } from './resource-version.ts';
 import { failureWord } from './watch-failure.ts';
 
@@ -61,6 +63,14 @@ export class InformerPart<T extends KubernetesObject> {
   readonly #options: InformerPartOptions<T>;
   readonly #reflector: Reflector<T>;
   readonly #source: ListWatcher<T>;
+  readonly #sink: ReflectorSink<T> = {
+    prepare: (object) => this.#prepare(object),
+    replaced: (objects, version) => this.#replace(objects, version, true),
+    changed: (type, object) => this.#change(type, object),
+    reached: (version) => this.#reach(version),
+    absent: (milliseconds, signal) => this.#absent(milliseconds, signal),
+    failed: () => this.#failed(),
+  };
   #version: string | undefined;
   #isSynced = false;
   #exists = true;
@@ -82,14 +92,7 @@ export class InformerPart<T extends KubernetesObject> {
     this.#source = new ListWatcher(transport, kind, selection);
     this.#reflector = new Reflector({
       source: this.#source,
-      sink: {
-        prepare: (object) => this.#prepare(object),
-        replaced: (objects, version) => this.#replace(objects, version, true),
-        changed: (type, object) => this.#change(type, object),
-        reached: (version) => this.#reach(version),
-        absent: (milliseconds, signal) => this.#absent(milliseconds, signal),
-        failed: () => this.#failed(),
-      },
+      sink: this.#sink,
       clock,
       logger,
       observer,
@@ -169,7 +172,20 @@ export class InformerPart<T extends KubernetesObject> {
   run(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
     const end = this.#options.selection.ownership?.onChange((hasGained) => this.#follow(hasGained));
-    return this.#reflector.run(signal).finally(end);
+    return this.#fill(signal).finally(end);
+  }
+
+  async #fill(signal: AbortSignal): Promise<void> {
+    await this.#mirrored(signal);
+    await this.#reflector.run(signal);
+  }
+
+  /** @returns undefined where only requests can tell which objects there are. */
+  #mirrored(signal: AbortSignal): Promise<void> | undefined {
+    const { kind, selection, transport } = this.#options;
+    const { namespace, labelSelector, fieldSelector, ownership } = selection;
+    if (!transport.mirror || namespace || labelSelector || fieldSelector || ownership) return undefined;
+    return new MirroredCollection(kind, this.#sink).run(transport.mirror, signal);
   }
 
   /**

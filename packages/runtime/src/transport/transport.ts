@@ -56,6 +56,11 @@ export class Transport {
    * @internal
    */
   readonly random: () => number;
+  /**
+   * Fills caches without requests; see `ConnectionConfig.mirror`.
+   * @internal
+   */
+  readonly mirror: ConnectionConfig['mirror'];
   readonly #options: TransportOptions;
   readonly #userAgent: string;
   #connections: ServerConnections;
@@ -79,6 +84,7 @@ export class Transport {
     this.#requestTimeout = toMilliseconds(options.requestTimeout ?? '30s');
     this.clock = config.clock ?? networkClock();
     this.random = config.random ?? Math.random;
+    this.mirror = config.mirror;
     this.#connections = this.#connect(config);
     this.#onWarning =
       options.onWarning ?? distinctWarnings((text) => process.emitWarning(text, 'KubernetesWarning'));

@@ -11,7 +11,9 @@ import type { ConnectionConfig } from 'ots-runtime';
 import type { Choose } from '../simulation/delivery.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import { withoutBookmarks } from '../simulation/without-bookmarks.ts';
+import { besideServer } from '../workloads/beside-server.ts';
 import { latePodStreams } from '../workloads/late-pod-streams.ts';
+import { mirrorOf } from '../workloads/mirror-of.ts';
 import type { WorkloadFailures } from '../workloads/failures/workload-failures.ts';
 import type { Carry, ClusterNetwork } from '../workloads/network/cluster-network.ts';
 import type { Workloads } from '../workloads/start-workloads.ts';
@@ -118,20 +120,18 @@ export async function startEmbedded({
     ...(requests && { onRequest: (request) => requests.add(request) }),
   });
   const connection = { ...server.connection, ...simulation?.connectionTo(server) };
+  // What a test can see or decide of requests, it must see and decide.
+  const isDecided = requests !== undefined || (choose !== undefined && !isExplored);
   const services = new EmbeddedServices(server, connection);
   const metrics = new TestMetrics(undefined, from?.metrics);
   running = workloads
-    ? await startBeside(server, simulation ? withoutBookmarks(connection) : connection, {
+    ? await startBeside(server, connectionOfComponents(server, connection, simulation, isDecided), {
         workloads,
         metrics,
         carry: simulation?.carry,
         memory: from?.workloads,
         isSilent: isExplored,
-        // What a test can see or decide of a request, it must see and decide.
-        renewLease:
-          simulation && !(choose && !isExplored) && !requests
-            ? (renewal) => server.renewLease(renewal)
-            : undefined,
+        renewLease: simulation && !isDecided ? (renewal) => server.renewLease(renewal) : undefined,
       })
     : undefined;
   return {
@@ -162,6 +162,23 @@ export async function startEmbedded({
       await server.stop();
     },
   };
+}
+
+/**
+ * How the controllers, the scheduler and the kubelets reach the server of this process.
+ *
+ * @param isDecided whether a test sees or decides their requests
+ */
+function connectionOfComponents(
+  server: ApiServer,
+  connection: ConnectionConfig,
+  simulation: Simulation | undefined,
+  isDecided: boolean,
+): ConnectionConfig {
+  const { mirror, ...local } = simulation
+    ? { ...withoutBookmarks(connection), mirror: mirrorOf(server, simulation.arrivalOf) }
+    : { ...connection, ...besideServer(server) };
+  return isDecided ? local : { ...local, mirror };
 }
 
 /** Loaded on demand: most tests have real time. */

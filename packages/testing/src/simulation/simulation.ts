@@ -3,6 +3,7 @@ import timers from 'node:timers/promises';
 import type { LocalService, OwnWrite } from 'ots-apiserver';
 import type { Duration } from 'ots-kubernetes';
 import { type ConnectionConfig, toMilliseconds } from 'ots-runtime';
+import type { Arrival } from '../workloads/mirror-of.ts';
 import { exchangeWith } from '../services/local-exchange.ts';
 import type { Carry } from '../workloads/network/cluster-network.ts';
 import { Activities } from './activities.ts';
@@ -12,6 +13,7 @@ import { describeRequest } from './describe-request.ts';
 import { drained } from './drained.ts';
 import { QuietWatch } from './quiet-watch.ts';
 import { type Channel, type Server, exchangeThrough } from './simulated-exchange.ts';
+import { SimulatedArrival } from './simulated-arrival.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { TracedWrite } from './trace.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -72,6 +74,9 @@ export class Simulation {
       track: (what, work) => this.#channel.activities.run(what, work),
     };
   }
+
+  /** Lets what the server shows of a resource arrive when it is its turn. */
+  readonly arrivalOf = (resource: string): Arrival => new SimulatedArrival(this.#channel, resource);
 
   /** Sends a request to a simulated application. It arrives, and the response, when it is their turn. */
   readonly carry: Carry = ({ client, url, namespace, pod }, request, exchange) => {

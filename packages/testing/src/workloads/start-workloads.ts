@@ -18,6 +18,7 @@ import { createDefaultClass } from './volumes/default-class.ts';
 import { Provisioner } from './volumes/provisioner.ts';
 import type { WorkloadOptions } from './workload-options.ts';
 
+export { besideServer } from './beside-server.ts';
 export { latePodStreams } from './late-pod-streams.ts';
 
 /** The controllers of a cluster while they run. */

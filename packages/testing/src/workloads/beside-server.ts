@@ -1,0 +1,14 @@
+import type { ApiServer } from 'ots-apiserver';
+import type { ConnectionConfig } from 'ots-runtime';
+import { ArrivalAtOnce, mirrorOf } from './mirror-of.ts';
+
+/** How components of a cluster reach a server in the same process: their requests need no network, and their caches no requests. */
+export function besideServer(
+  server: Pick<ApiServer, 'connection' | 'exchange' | 'mirror'>,
+): Pick<ConnectionConfig, 'server' | 'exchange' | 'mirror'> {
+  return {
+    ...server.connection,
+    exchange: (request) => server.exchange(request),
+    mirror: mirrorOf(server, () => new ArrivalAtOnce()),
+  };
+}

@@ -1,0 +1,79 @@
+import type { ApiServer, MirrorReader } from 'ots-apiserver';
+import type { ConnectionConfig } from 'ots-runtime';
+
+type LocalMirror = NonNullable<ConnectionConfig['mirror']>;
+type LocalMirrorReader = Parameters<LocalMirror>[1];
+
+/** Decides when what a server shows of one resource arrives, always in order. */
+export interface Arrival {
+  /** Lets all objects arrive. */
+  list(deliver: () => Promise<void>): void;
+  /** Lets a change arrive. */
+  event(deliver: () => void): void;
+  /** Forgets what has not arrived. */
+  drop(): void;
+}
+
+/**
+ * Fills the caches of components of a cluster from its server in the same process: without requests.
+ *
+ * @param arrivalOf returns how what concerns a resource arrives, such as `deployments.apps`
+ */
+export function mirrorOf(
+  server: Pick<ApiServer, 'mirror'>,
+  arrivalOf: (resource: string) => Arrival,
+): LocalMirror {
+  return ({ apiVersion, plural }, reader) => {
+    const [version = '', group = ''] = apiVersion.split('/').toReversed();
+    const arrival = arrivalOf(group === '' ? plural : `${plural}.${group}`);
+    const end = server.mirror({ group, version, plural }, readerThrough(arrival, reader));
+    if (!end) return undefined;
+    return () => {
+      end();
+      arrival.drop();
+    };
+  };
+}
+
+function readerThrough(arrival: Arrival, reader: LocalMirrorReader): MirrorReader {
+  return {
+    replaced: (objects, resourceVersion) => {
+      // They are newer than what has not arrived.
+      arrival.drop();
+      arrival.list(() => reader.replaced(objects.map(parsed), resourceVersion));
+    },
+    changed: (type, object) => arrival.event(() => reader.changed(type, parsed(object))),
+    ended: () => {
+      arrival.drop();
+      reader.ended();
+    },
+  };
+}
+
+type CachedObject = Parameters<LocalMirrorReader['changed']>[1];
+
+function parsed(object: string): CachedObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server has objects
+  return JSON.parse(object) as CachedObject;
+}
+
+/** What arrives as soon as the running code has ended, as over a fast network. */
+export class ArrivalAtOnce implements Arrival {
+  readonly #pending: (() => void)[] = [];
+
+  list(deliver: () => Promise<void>): void {
+    this.event(() => void deliver());
+  }
+
+  event(deliver: () => void): void {
+    if (this.#pending.push(deliver) === 1) setImmediate(() => this.#deliver());
+  }
+
+  drop(): void {
+    this.#pending.length = 0;
+  }
+
+  #deliver(): void {
+    for (const deliver of this.#pending.splice(0)) deliver();
+  }
+}
