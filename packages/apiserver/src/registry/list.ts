@@ -67,7 +67,7 @@ export function listObjects(
   if (revision < resource.table.log.floor) throw tooOld(options);
   const { scope, prefix } = scopeOf(target, options.selection);
   const start = options.continueFrom ? `${prefix}${options.continueFrom.start}` : '';
-  const snapshot = { revision, scope, prefix, records: resource.table.listAt(revision, scope, start) };
+  const snapshot = { revision, scope, prefix, start, records: resource.table.listAt(revision, scope, start) };
   if (!resource.strategy.slowConversion) return pageOf(target, options, snapshot);
   const records = [...snapshot.records];
   const page = () => pageOf(target, options, { ...snapshot, records });
@@ -81,13 +81,15 @@ interface Snapshot {
   readonly scope: string;
   /** The part of all keys that continue tokens omit. */
   readonly prefix: string;
+  /** The key where the page begins; empty for the first one. */
+  readonly start: string;
   readonly records: Iterable<StoredRecord>;
 }
 
 function pageOf(
   { resource }: Target,
   options: ListOptions,
-  { revision, scope, prefix, records: candidates }: Snapshot,
+  { revision, scope, prefix, start, records: candidates }: Snapshot,
 ): Page {
   const { table } = resource;
   const limit = options.limit > 0 && !isZero(options) ? options.limit : Number.POSITIVE_INFINITY;
@@ -100,7 +102,8 @@ function pageOf(
     // Whether the rest matches the selector is unknown: nothing looks at it.
     if (records.length >= limit) {
       metadata.continue = encodeContinue({ revision, start: `${last.slice(prefix.length)}\0` });
-      if (!options.isFiltered) metadata.remainingItemCount = table.countAt(revision, scope, `${last}\0`);
+      // As a real server counts: objects of other shards, which the page has passed over, are still in the number.
+      if (!options.isFiltered) metadata.remainingItemCount = table.countAt(revision, scope, start) - limit;
       break;
     }
     if (!options.selection(viewOf(resource, record))) continue;
