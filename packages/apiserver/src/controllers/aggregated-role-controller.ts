@@ -1,7 +1,6 @@
 import type { ClusterRole, PolicyRule } from 'ots-kubernetes/rbac/v1';
 import { labelSelectorOf } from '../built-in/validation/label-selector-of.ts';
 import { cloneJson } from '../json/clone-json.ts';
-import { jsonEqual } from '../json/json-equal.ts';
 import type { Machinery } from '../registry/machinery.ts';
 import type { Resource } from '../registry/resource.ts';
 import type { StoredRecord } from '../storage/stored-record.ts';
@@ -42,7 +41,7 @@ export class AggregatedRoleController {
       const { aggregationRule, rules } = roleOf(record);
       if (!aggregationRule) continue;
       const aggregated = aggregate(record, aggregationRule.clusterRoleSelectors ?? [], records);
-      if (jsonEqual(rules ?? [], aggregated)) continue;
+      if (areEqual(rules ?? [], aggregated)) continue;
       writeObject(this.#machinery, this.#roles, record, { rules: cloneJson(aggregated) });
       hasChanged = true;
     }
@@ -55,16 +54,35 @@ function aggregate(
   selectors: NonNullable<NonNullable<ClusterRole['aggregationRule']>['clusterRoleSelectors']>,
   records: readonly StoredRecord[],
 ): PolicyRule[] {
-  const aggregated: PolicyRule[] = [];
+  const aggregated = new Map<string, PolicyRule>();
   for (const selector of selectors) {
     const isSelected = labelSelectorOf(selector);
     for (const record of records) {
       if (record.key === aggregating.key || !isSelected?.(record.object.metadata.labels)) continue;
-      for (const rule of roleOf(record).rules ?? [])
-        if (!aggregated.some((known) => jsonEqual(known, rule))) aggregated.push(rule);
+      for (const rule of roleOf(record).rules ?? []) {
+        const text = textOf(rule);
+        if (!aggregated.has(text)) aggregated.set(text, rule);
+      }
     }
   }
-  return aggregated;
+  return [...aggregated.values()];
+}
+
+function areEqual(a: readonly PolicyRule[], b: readonly PolicyRule[]): boolean {
+  return a.length === b.length && a.every((rule, index) => textOf(rule) === textOf(b[index]!));
+}
+
+/** Rules never change, and the bootstrap roles of all servers in a process share theirs. */
+const texts = new WeakMap<PolicyRule, string>();
+
+/** Equal rules have equal texts, in whatever order their fields are. */
+function textOf(rule: PolicyRule): string {
+  const known = texts.get(rule);
+  if (known !== undefined) return known;
+  const { apiGroups, resources, verbs, resourceNames, nonResourceURLs } = rule;
+  const text = JSON.stringify([apiGroups, resources, verbs, resourceNames, nonResourceURLs]);
+  texts.set(rule, text);
+  return text;
 }
 
 function roleOf({ object }: StoredRecord): Pick<ClusterRole, 'rules' | 'aggregationRule'> {
