@@ -11,6 +11,7 @@ import type { ConnectionConfig } from 'ots-runtime';
 import type { Choose } from '../simulation/delivery.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import { withoutBookmarks } from '../simulation/without-bookmarks.ts';
+import { withoutEvents } from '../simulation/without-events.ts';
 import { besideServer } from '../workloads/beside-server.ts';
 import { latePodStreams } from '../workloads/late-pod-streams.ts';
 import { mirrorOf } from '../workloads/mirror-of.ts';
@@ -51,6 +52,8 @@ export interface ControlPlaneOptions {
   choose?: Choose | undefined;
   /** Whether nodes renew their Leases without requests in spite of `choose`, and simulated controllers do not log. Default false. */
   isExplored?: boolean | undefined;
+  /** Whether Events of simulated components are stored, where time is virtual. Default true. */
+  storesEvents?: boolean | undefined;
   /** The cluster that this one continues. Default: a new one. */
   from?: EnvironmentSnapshot | undefined;
 }
@@ -99,6 +102,7 @@ export async function startEmbedded({
   seed = 1,
   choose,
   isExplored = false,
+  storesEvents = true,
   from,
 }: ControlPlaneOptions): Promise<ControlPlane> {
   const simulation = clock === 'virtual' ? await simulationOf(seed, choose, from) : undefined;
@@ -125,14 +129,18 @@ export async function startEmbedded({
   const services = new EmbeddedServices(server, connection);
   const metrics = new TestMetrics(undefined, from?.metrics);
   running = workloads
-    ? await startBeside(server, connectionOfComponents(server, connection, simulation, isDecided), {
-        workloads,
-        metrics,
-        carry: simulation?.carry,
-        memory: from?.workloads,
-        isSilent: isExplored,
-        renewLease: simulation && !isDecided ? (renewal) => server.renewLease(renewal) : undefined,
-      })
+    ? await startBeside(
+        server,
+        connectionOfComponents(server, connection, { simulation, isDecided, storesEvents }),
+        {
+          workloads,
+          metrics,
+          carry: simulation?.carry,
+          memory: from?.workloads,
+          isSilent: isExplored,
+          renewLease: simulation && !isDecided ? (renewal) => server.renewLease(renewal) : undefined,
+        },
+      )
     : undefined;
   return {
     connection,
@@ -164,21 +172,29 @@ export async function startEmbedded({
   };
 }
 
-/**
- * How the controllers, the scheduler and the kubelets reach the server of this process.
- *
- * @param isDecided whether a test sees or decides their requests
- */
+/** What decides how components reach the server. */
+interface Reach {
+  readonly simulation: Simulation | undefined;
+  /** Whether a test sees or decides their requests. */
+  readonly isDecided: boolean;
+  readonly storesEvents: boolean;
+}
+
+/** How the controllers, the scheduler and the kubelets reach the server of this process. */
 function connectionOfComponents(
   server: ApiServer,
   connection: ConnectionConfig,
-  simulation: Simulation | undefined,
-  isDecided: boolean,
+  { simulation, isDecided, storesEvents }: Reach,
 ): ConnectionConfig {
   const { mirror, ...local } = simulation
-    ? { ...withoutBookmarks(connection), mirror: mirrorOf(server, simulation.arrivalOf) }
+    ? { ...simulated(connection, storesEvents), mirror: mirrorOf(server, simulation.arrivalOf) }
     : { ...connection, ...besideServer(server) };
   return isDecided ? local : { ...local, mirror };
+}
+
+function simulated(connection: ConnectionConfig, storesEvents: boolean): ConnectionConfig {
+  const quiet = withoutBookmarks(connection);
+  return storesEvents ? quiet : withoutEvents(quiet);
 }
 
 /** Loaded on demand: most tests have real time. */

@@ -93,6 +93,13 @@ export interface TestEnvironmentOptions {
    */
   isExplored?: boolean;
   /**
+   * Whether the Events of the simulated controllers, scheduler and kubelets are stored. Default true. Only a virtual clock can do
+   * without.
+   *
+   * @internal
+   */
+  storesEvents?: boolean;
+  /**
    * The cluster to continue, of another environment with a virtual clock: {@link TestEnvironment.snapshot}. All of its objects are
    * there at once, with their resource versions, and the clock begins at its time. So do {@link TestEnvironment.failures}, what was
    * done to {@link TestEnvironment.nodes}, and {@link TestEnvironment.metrics}. Containers run on: simulated applications start again,
