@@ -18,8 +18,27 @@ export function mergeReports(reports: readonly [TortureReport, ...TortureReport[
     },
     milliseconds: Math.max(...reports.map(({ milliseconds }) => milliseconds)),
     findings: mergeFindings(reports.map(({ findings }) => findings)),
+    prevented: merge(
+      reports.map(({ prevented }) => prevented),
+      (one, other) => one + other,
+    ),
+    fields: merge(
+      reports.map(({ fields }) => fields),
+      (one, other) => one || other,
+    ),
     masked: [...new Set(reports.flatMap(({ masked }) => masked))],
   };
+}
+
+/** @param join of two values of the same name */
+function merge<T>(
+  records: readonly Readonly<Record<string, T>>[],
+  join: (one: T, other: T) => T,
+): Record<string, T> {
+  const merged: Record<string, T> = {};
+  for (const [name, value] of records.flatMap((record) => Object.entries(record)))
+    merged[name] = name in merged ? join(merged[name]!, value) : value;
+  return merged;
 }
 
 /** @param lists each with the most severe finding first, which the result keeps */

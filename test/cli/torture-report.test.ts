@@ -100,12 +100,19 @@ test('a long timeline shows its ends and what is around the cause', () => {
 
 test('the report says what it does not contain', () => {
   const accepted = { ...findingOf(), reason: 'the data can be made again' };
-  const report = reportOf({ plans: { all: 9, tried: 3, skipped: 0 }, masked: ['Secret default/tls: data'] });
+  const report = reportOf({
+    plans: { all: 9, tried: 3, skipped: 0 },
+    prevented: { 'services default/db': 2, 'pods default/db-0': 1 },
+    fields: { 'spec.size': true, 'spec.color': false },
+    masked: ['Secret default/tls: data'],
+  });
   const result = resultOf({
     samples: [{ sample, report, findings: [], accepted: [accepted] }],
     unused: [{ finding: 'order-rest', line: 7 }],
   });
   const text = textReport(result);
+  expect(text).toContain('Prevented: 3 deletions of another object by UID preconditions');
+  expect(text).toContain('No visible effect: 1 field of the spec (see --verbose)');
   expect(text).toContain('Not compared: 1 value with other content in each run (see --verbose)');
   expect(text).toContain(
     'warning: torture-baseline.yaml:7: no plan shows order-rest any more. Remove the entry.',
@@ -114,7 +121,14 @@ test('the report says what it does not contain', () => {
   expect(text).toContain('Some plans were not tried.');
   const verbose = textReport(result, { ...options, verbose: true });
   expect(verbose).toContain('Accepted: crash-converges-services: the data can be made again');
+  expect(verbose).toContain(
+    'Prevented: pods default/db-0: 1 deletion of another object by UID preconditions',
+  );
+  expect(verbose).toContain('No visible effect: spec.color\n');
   expect(verbose).toContain('Not compared: Secret default/tls: data');
+  const html = htmlOf(result);
+  expect(html).toContain('services default/db: 2 deletions of another object by UID preconditions');
+  expect(html).toContain('<li><code>spec.color</code></li>');
   expect(textReport({ ...result, isInterrupted: true })).toContain(
     'Interrupted: there may be more findings.',
   );
@@ -198,15 +212,29 @@ test('JSON has all that is known', () => {
 test('what several processes found is one report, with the smallest plan of each finding', () => {
   const crash = (step: number, write: number): Finding['plan'] => ({ phase: 'crash', step, write });
   const report = (...findings: Finding[]) =>
-    reportOf({ findings, masked: ['a'], plans: { all: 10, tried: 8, skipped: 1 } });
+    reportOf({
+      findings,
+      prevented: { a: 1 },
+      fields: { 'spec.size': false, 'spec.color': false },
+      masked: ['a'],
+      plans: { all: 10, tried: 8, skipped: 1 },
+    });
   const merged = mergeReports([
     report(findingOf({ id: 'a', plan: crash(1, 1) }), findingOf({ id: 'b' })),
     report(findingOf({ id: 'c' }), findingOf({ id: 'a', plan: crash(0, 4), plans: 2 })),
-    reportOf({ findings: [], masked: ['b'], plans: { all: 9, tried: 9, skipped: 0 }, milliseconds: 40_000 }),
+    reportOf({
+      findings: [],
+      prevented: { a: 1, b: 1 },
+      masked: ['b'],
+      plans: { all: 9, tried: 9, skipped: 0 },
+      milliseconds: 40_000,
+    }),
   ]);
   expect(merged).toMatchObject({
     plans: { all: 29, tried: 25, skipped: 1 },
     milliseconds: 40_000,
+    prevented: { a: 3, b: 1 },
+    fields: { 'spec.size': true, 'spec.color': false },
     masked: ['a', 'b'],
     findings: [{ id: 'a', plan: crash(0, 4), plans: 5 }, { id: 'c' }, { id: 'b' }],
   });

@@ -34,7 +34,7 @@ export function withTesting(project: Pick<TestProject, 'directory'>, torture: st
     `${module}/index.js`,
     `const found = ${found};
 const report = (changes) => ({ object: 'Captain default/hook', seed: 1, writes: [], plans: { all: 1, tried: 1, skipped: 0 },
-  milliseconds: 1, findings: [], masked: [], ...changes });
+  milliseconds: 1, findings: [], prevented: {}, fields: {}, masked: [], ...changes });
 export const projectSetup = async (setup) => setup;
 export const torture = async (setup, options) => { ${torture} };
 `,

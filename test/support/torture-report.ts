@@ -34,6 +34,8 @@ export function reportOf(changes: Partial<TortureReport> = {}): TortureReport {
     plans: { all: 48, tried: 48, skipped: 12 },
     milliseconds: 34_200,
     findings: [findingOf()],
+    prevented: {},
+    fields: { 'spec.size': true },
     masked: [],
     ...changes,
   };

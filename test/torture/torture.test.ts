@@ -11,6 +11,7 @@ import {
   controllerReference,
   createLogger,
   defineKind,
+  isControlledBy,
   type Result,
   objectReconciler,
 } from 'ots-runtime';
@@ -104,7 +105,6 @@ const sound: Reconcile = async (page, client) => {
 };
 
 test('a sound operator has no findings, whatever happens to it', async () => {
-  const leaderElection = { id: 'pages', namespace: 'default' };
   const report = await torture(operatorOf(sound, { leaderElection, repairsEdits: true }));
   expect(report.findings).toEqual([]);
   expect(report).toMatchObject({ object: 'Page default/home', seed: 1, masked: [] });
@@ -223,6 +223,20 @@ test.each<[string, Reconcile, TorturePlan, object]>([
   expect(findings).toEqual([expect.objectContaining(Object.fromEntries(matching))]);
 });
 
+test('fields of the spec whose changes are not visible elsewhere are named', async () => {
+  const reconcile: Reconcile = async (page, client) => {
+    await client.apply(ConfigMap, file(page, 'home', { text: page.spec.text }), { force: true });
+  };
+  const plans: TorturePlan[] = [
+    { phase: 'spec', path: ['spec', 'text'], value: 'hello-2', isGuess: true },
+    { phase: 'spec', path: ['spec', 'lines'], value: null },
+    { phase: 'spec', path: ['spec', 'lines'], value: 1 },
+  ];
+  const { fields, findings } = await torture(operatorOf(reconcile), { plans });
+  expect(findings).toEqual([]);
+  expect(fields).toEqual({ 'spec.text': true, 'spec.lines': false });
+});
+
 test('what people edit by hand must be repaired only if the author says so', async () => {
   const once: Reconcile = async (page, client) => {
     if (!(await client.get(ConfigMap, key)))
@@ -265,6 +279,70 @@ test('an operator without a right: the report names the request', async () => {
   expect(findings.map(({ oracle, consequence }) => `${oracle}: ${consequence}`)).toContain(
     'rights: the operator may not patch configmaps',
   );
+});
+
+const madeAgain: TortureSetup['changes'] = {
+  'is made again': async ({ client }) => {
+    await client.delete(Page, key);
+    await client.create(Page, { ...operatorOf(sound).object, metadata: key } as Page);
+  },
+};
+const leaderElection = { id: 'pages', namespace: 'default' };
+
+test('an operator that deletes what belongs to another object than it has seen', async () => {
+  const reconcile: Reconcile = async (page, client) => {
+    const found = await client.get(ConfigMap, key);
+    if (found && !isControlledBy(found, page)) await client.delete(ConfigMap, found);
+    await client.apply(ConfigMap, file(page, 'home'), { force: true });
+  };
+  const setup = operatorOf(reconcile, { changes: madeAgain, leaderElection });
+  const { findings } = await torture(setup, {
+    plans: [{ phase: 'takeover', resource: 'pages.example.com', step: 1, write: 1, takesOver: 1 }],
+  });
+  expect(findings).toMatchObject([
+    {
+      id: 'stale-view-identity-configmaps-default-home',
+      consequence:
+        'configmaps default/home: the operator deletes what belongs to another Page than the one it has seen',
+      link: 'docs/runtime/patterns.md#what-the-cache-does-not-know-yet',
+    },
+  ]);
+});
+
+/** Makes the file again when the text changes. */
+function replacing(remove: (client: Client, found: DeepReadonly<ConfigMap>) => Promise<void>): Reconcile {
+  return async (page, client) => {
+    const found = await client.get(ConfigMap, key);
+    if (found && found.data?.['text'] !== page.spec.text) await remove(client, found);
+    if (!found) await client.create(ConfigMap, file(page, 'home', { text: page.spec.text }));
+  };
+}
+const oldFiles: TorturePlan = {
+  phase: 'takeover',
+  resource: 'configmaps',
+  step: 1,
+  write: 1,
+  takesOver: 1,
+};
+
+test('an operator that deletes another object than the one it has seen, by its name', async () => {
+  const reconcile = replacing((client) => client.delete(ConfigMap, key));
+  const { findings } = await torture(operatorOf(reconcile, { leaderElection }), { plans: [oldFiles] });
+  expect(findings).toMatchObject([
+    {
+      id: 'stale-view-identity-configmaps-default-home',
+      consequence: 'configmaps default/home: the operator deletes another one than the one it has seen',
+    },
+  ]);
+});
+
+test('what UIDs in preconditions prevent is counted', async () => {
+  const reconcile = replacing((client, found) => client.delete(ConfigMap, found));
+  const { findings, prevented } = await torture(operatorOf(reconcile, { leaderElection }), {
+    plans: [oldFiles],
+  });
+  expect(findings).toEqual([]);
+  expect(prevented['configmaps default/home']).toBeGreaterThan(0);
 });
 
 test('the time and the chance of an operator are those of the cluster', async () => {

@@ -1,4 +1,4 @@
-import type { Finding } from 'ots-testing';
+import type { Finding, TortureReport } from 'ots-testing';
 import { oneLine } from '../../output/one-line.ts';
 import type { SampleReport, TortureResult } from '../torture-result.ts';
 
@@ -47,6 +47,16 @@ export function commandFor(
 
 function inShell(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${oneLine(word).replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** What UIDs in preconditions kept the operator from, such as `2 deletions of another object by UID preconditions`. */
+export function describePrevented(deletions: number): string {
+  return `${countOf(deletions, 'deletion')} of another object by UID preconditions`;
+}
+
+/** The fields of the spec whose changes were not visible anywhere else. */
+export function fieldsWithoutEffect({ fields }: TortureReport): string[] {
+  return Object.keys(fields).filter((field) => !fields[field]);
 }
 
 /** Whether plans are left that the budget did not suffice for. */

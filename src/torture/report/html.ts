@@ -5,9 +5,11 @@ import type { SampleFailure, SampleResult, TortureResult } from '../torture-resu
 import {
   commandFor,
   countOf,
+  describePrevented,
   describeSearch,
   describeSource,
   describeTime,
+  fieldsWithoutEffect,
   furtherDetails,
   hasMorePlans,
   summaryOf,
@@ -78,7 +80,10 @@ function sampleSection(sample: SampleResult, result: TortureResult): string {
 ${findings.length === 0 ? '<p>No findings.</p>\n' : ''}${findings.map((finding) => findingArticle(finding, sample, result)).join('')}${list(
     'Accepted in torture-baseline.yaml',
     accepted.map(({ id, reason }) => `${id}: ${reason}`),
-  )}${list('Not compared, because it differs from run to run', report.masked)}${list('Writes of the undisturbed operator', report.writes)}</section>
+  )}${list(
+    'Prevented',
+    Object.entries(report.prevented).map(([name, count]) => `${name}: ${describePrevented(count)}`),
+  )}${list('Fields of the spec without a visible effect', fieldsWithoutEffect(report))}${list('Not compared, because it differs from run to run', report.masked)}${list('Writes of the undisturbed operator', report.writes)}</section>
 `;
 }
 

@@ -5,9 +5,11 @@ import type { SampleFailure, SampleResult, TortureResult } from '../torture-resu
 import {
   commandFor,
   countOf,
+  describePrevented,
   describeSearch,
   describeSource,
   describeTime,
+  fieldsWithoutEffect,
   furtherDetails,
   hasMorePlans,
   summaryOf,
@@ -65,14 +67,25 @@ function linesOfSample(sample: SampleResult, result: TortureResult, options: Tex
 }
 
 /** What is not in the findings, and why. */
-function notesOn({ accepted, report: { masked } }: SampleResult, { verbose }: TextOptions): string[] {
+function notesOn({ accepted, report }: SampleResult, { verbose }: TextOptions): string[] {
+  const { masked, prevented } = report;
+  const fields = fieldsWithoutEffect(report);
   if (verbose)
     return [
       ...accepted.map(({ id, reason }) => `Accepted: ${id}: ${reason}`),
+      ...Object.entries(prevented).map(([name, count]) => `Prevented: ${name}: ${describePrevented(count)}`),
+      ...fields.map((field) => `No visible effect: ${field}`),
       ...masked.map((value) => `Not compared: ${value}`),
     ];
-  const count = countOf(masked.length, 'value');
-  return masked.length === 0 ? [] : [`Not compared: ${count} with other content in each run (see --verbose)`];
+  const deletions = Object.values(prevented).reduce((sum, count) => sum + count, 0);
+  const [values, changed] = [countOf(masked.length, 'value'), countOf(fields.length, 'field')];
+  return [
+    ...(deletions === 0 ? [] : [`Prevented: ${describePrevented(deletions)}`]),
+    ...(fields.length === 0 ? [] : [`No visible effect: ${changed} of the spec (see --verbose)`]),
+    ...(masked.length === 0
+      ? []
+      : [`Not compared: ${values} with other content in each run (see --verbose)`]),
+  ];
 }
 
 /** As the CLI prints errors. */

@@ -41,16 +41,23 @@ export async function clusterState(client: Client, observed: Observed): Promise<
 }
 
 /** What an operator has made of the cluster of a snapshot, without asking the server. Objects are in their storage version. */
-export function clusterStateIn({ tables }: Snapshot, observed: Observed): ClusterState {
-  const objectsAt = (path: string): readonly StoredObject[] => {
-    const [, , group, , plural] = path.split('/');
-    const builtIn = plural === undefined ? `/${path.split('/').at(-1)}` : `${group}/${plural}`;
-    // Custom resources are stored under the name of their definition.
-    const records = tables.get(builtIn) ?? tables.get(`${plural}.${group}`) ?? [];
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server stores objects
-    return records.map(({ object }) => object as unknown as StoredObject);
-  };
-  return stateOf(new Map([...observed.collections, pods].map((path) => [path, objectsAt(path)])), observed);
+export function clusterStateIn(snapshot: Snapshot, observed: Observed): ClusterState {
+  const paths = [...observed.collections, pods];
+  return stateOf(new Map(paths.map((path) => [path, storedObjects(snapshot, path)])), observed);
+}
+
+/**
+ * The objects of a resource in a snapshot, in their storage version.
+ *
+ * @param path that of all objects of the resource, such as `/apis/apps/v1/deployments`
+ */
+export function storedObjects({ tables }: Snapshot, path: string): readonly StoredObject[] {
+  const [, , group, , plural] = path.split('/');
+  const builtIn = plural === undefined ? `/${path.split('/').at(-1)}` : `${group}/${plural}`;
+  // Custom resources are stored under the name of their definition.
+  const records = tables.get(builtIn) ?? tables.get(`${plural}.${group}`) ?? [];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server stores objects
+  return records.map(({ object }) => object as unknown as StoredObject);
 }
 
 function stateOf(lists: ReadonlyMap<string, readonly StoredObject[]>, observed: Observed): ClusterState {

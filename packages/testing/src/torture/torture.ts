@@ -3,6 +3,7 @@ import { judge } from './oracles/judge.ts';
 import type { Search } from './oracles/search.ts';
 import { withFaithfulSnapshots } from './oracles/faithful-snapshots.ts';
 import { plansFor } from './plans/plans-for.ts';
+import { tally } from './reference/counts.ts';
 import { runReference } from './reference/reference.ts';
 import { explain } from './report/explain.ts';
 import { type Shown, problemsOf } from './report/finding.ts';
@@ -35,7 +36,7 @@ export async function torture<T extends KubernetesObject>(
   const search = await withFaithfulSnapshots({ setup, steps, reference, seed });
   const known = plansFor(reference, setup);
   const plans = (chosen ?? known.all).filter((_, index) => index % share.of === share.index);
-  const { shown, tried } = await tryAll(search, plans, options);
+  const { shown, tried, prevented, fields } = await tryAll(search, plans, options);
   const findings: Finding[] = [];
   for (const problem of problemsOf(shown)) findings.push(await explain(search, problem));
   const { name, namespace } = setup.object.metadata;
@@ -46,8 +47,20 @@ export async function torture<T extends KubernetesObject>(
     plans: { all: plans.length, tried, skipped: chosen ? 0 : known.skipped },
     milliseconds: performance.now() - begun,
     findings,
+    prevented: tally(prevented),
+    fields,
     masked: reference.mask.map(([object, ...path]) => `${object}: ${path.join('.')}`),
   };
+}
+
+/** What became of the plans that were tried. */
+interface Outcome {
+  readonly shown: readonly Shown[];
+  readonly tried: number;
+  /** The objects that were not deleted, once for each time. */
+  readonly prevented: readonly string[];
+  /** The fields of the spec that changed, and whether a change was visible elsewhere. */
+  readonly fields: Readonly<Record<string, boolean>>;
 }
 
 /** Tries plans until the time is up. */
@@ -55,16 +68,20 @@ async function tryAll(
   search: Search,
   plans: ReturnType<typeof plansFor>['all'],
   { budget, signal, onProgress }: TortureOptions,
-): Promise<{ shown: Shown[]; tried: number }> {
+): Promise<Outcome> {
   const end = budget === undefined ? Infinity : performance.now() + toMilliseconds(budget);
   const shown: Shown[] = [];
+  const prevented: string[] = [];
+  const fields: Record<string, boolean> = {};
   let tried = 0;
   for (const plan of plans) {
     if (performance.now() >= end || signal?.aborted) break;
     onProgress?.({ plan, tried, plans: plans.length, findings: problemsOf(shown).length });
-    const { verdicts, fingerprint } = await judge(search, plan);
+    const { verdicts, fingerprint, run, field } = await judge(search, plan);
     shown.push(...verdicts.map((verdict) => ({ plan, verdict, fingerprint })));
+    prevented.push(...(run?.preventedDeletions ?? []));
+    if (field) fields[field.path] = (fields[field.path] ?? false) || field.isVisible;
     tried += 1;
   }
-  return { shown, tried };
+  return { shown, tried, prevented, fields };
 }

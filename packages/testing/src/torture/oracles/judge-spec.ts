@@ -7,6 +7,7 @@ import { differencesOnAnyWay, differencesWhenFresh, freshly } from './judge-fres
 import type { Trial } from './judge.ts';
 import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
 import { verdictOf } from './verdict.ts';
+import { isVisible } from './visible-effect.ts';
 
 /** A change of the spec ends as a fresh creation with it would, and taking it back as if it had never been. */
 export async function judgeSpec(
@@ -33,14 +34,18 @@ export async function judgeSpec(
     // A bad value, such as one that makes the operator write what the server refuses, only has to be taken back.
     const isBad = plan.isGuess || run.invalidWrites > 0;
     const changed = stateOf(run, reference);
+    const field = {
+      path: path.join('.'),
+      isVisible: run.invalidWrites > 0 || isVisible(run, expectedAfter(0, reference), changed),
+    };
     const parent = await run.client.getOrThrow(run.parent, run.key);
     const back = await differencesBack(search, run);
-    if (back.length > 0) return { run, verdicts: verdictOf('rolls back', back) };
-    if (isBad) return { run, verdicts: [] };
+    if (back.length > 0) return { run, field, verdicts: verdictOf('rolls back', back) };
+    if (isBad) return { run, field, verdicts: [] };
     const details = await freshly(search, plan, parent, explains, (fresh) =>
       differencesWhenFresh(search, fresh, changed),
     );
-    return { run, verdicts: verdictOf('converges', details) };
+    return { run, field, verdicts: verdictOf('converges', details) };
   });
 }
 

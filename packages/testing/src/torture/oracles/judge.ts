@@ -10,6 +10,7 @@ import { judgeEdit } from './judge-edit.ts';
 import { comparableIn, judgeFresh } from './judge-fresh.ts';
 import { judgeSpec } from './judge-spec.ts';
 import { type Search, compareAfter, expectedAfter, startAt, stateOf } from './search.ts';
+import { strayDeletionsOf } from './stray-deletions.ts';
 import { undisturbedVerdicts } from './undisturbed.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -27,6 +28,8 @@ export interface Trial {
   readonly verdicts: readonly Verdict[];
   /** The run that shows it; undefined if a user could not do what the plan asks for. */
   readonly run: TortureRun | undefined;
+  /** The field of the spec that the plan changes, and whether that is visible anywhere else. */
+  readonly field?: { readonly path: string; readonly isVisible: boolean };
 }
 
 /** A plan that happens in a step, and the step at whose end all must be well again. */
@@ -112,7 +115,10 @@ async function verdictsOf(
     if (error instanceof ActError) throw error;
     return verdictOf('survives', [String(error)]);
   }
-  return [...countsVerdict(search, plan, run, to), ...(await customVerdicts(search, run))];
+  const strays = verdictOf('identity', strayDeletionsOf(run, reference));
+  // That says why there are more deletions.
+  const deletions = strays.length > 0 ? strays : countsVerdict(search, plan, run, to);
+  return [...deletions, ...(await customVerdicts(search, run))];
 }
 
 /** Whether a plan does something when the operator has had its time. */

@@ -22,7 +22,8 @@ export function countsOf(run: TortureRun, step: number): Counts {
   };
 }
 
-function tally(names: readonly string[]): Record<string, number> {
+/** How often each name occurs. */
+export function tally(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;

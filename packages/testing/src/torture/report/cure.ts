@@ -62,6 +62,10 @@ const byOracle: Readonly<Record<string, Cure>> = {
     cure: 'Check what users may leave out, and report what is wrong in a condition instead of throwing.',
     link: `${page}#user-input`,
   },
+  identity: {
+    cure: 'Pass the object that you read to client.delete, not its name, and compare the UID of its owner before: names can be taken again.',
+    link: `${page}#what-the-cache-does-not-know-yet`,
+  },
   status: {
     cure: 'Set status.observedGeneration in every reconcile that succeeds, also if nothing else changed.',
     link: `${page}#conditions`,

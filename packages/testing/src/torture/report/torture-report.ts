@@ -13,6 +13,16 @@ export interface TortureReport {
   readonly milliseconds: number;
   /** What the operator does wrong, the most severe first. */
   readonly findings: readonly Finding[];
+  /**
+   * What the operator would have deleted by mistake: how often the server refused a deletion because the object was another one than that
+   * with the UID in its preconditions, by object, such as `pods default/db-0`. `client.delete` sends the UID of an object that it receives.
+   */
+  readonly prevented: Readonly<Record<string, number>>;
+  /**
+   * The fields of the spec that plans changed, such as `spec.replicas`, and whether one of these changes was visible in other objects or in
+   * the status. A field without a visible effect is not wrong: it may decide what happens later.
+   */
+  readonly fields: Readonly<Record<string, boolean>>;
   /** What differs from run to run although nothing disturbs the operator, and so is not compared, such as `Secret default/tls: data.key`. */
   readonly masked: readonly string[];
 }

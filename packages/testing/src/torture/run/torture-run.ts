@@ -23,14 +23,16 @@ import type { TracedWrite } from '../../simulation/trace.ts';
 import type { RefusedWith, WritePoint } from '../plans/plan.ts';
 import type { TimelineEntry } from '../report/torture-report.ts';
 import type { TortureSetup } from '../torture-options.ts';
+import { type DeletionObserver, type StrayDeletion, observeDeletions } from './deletions.ts';
 import { effectiveWrites } from './effects.ts';
 import type { Interference } from './interference.ts';
 import { enterRealm } from './operator-realm.ts';
 import type { Step } from './scenario.ts';
 import { type Scope, isClaim } from './scope.ts';
+import { Sight } from './sight.ts';
 import { sourceOf } from './source-line.ts';
 import { Timeline } from './timeline.ts';
-import { Views, ownAgent } from './views.ts';
+import { Views, agentOf, lifeOf, ownAgent } from './views.ts';
 
 /** How often to look whether a deleted object is gone, in virtual milliseconds. */
 const pollMs = 100;
@@ -90,7 +92,7 @@ export interface SeenEvent extends WritePoint {
 }
 
 /** One cluster with one operator, which goes through a scenario while a plan interferes. */
-export class TortureRun implements ProcessObserver {
+export class TortureRun implements ProcessObserver, DeletionObserver {
   readonly environment: TestEnvironment;
   readonly client: Client;
   readonly parent: Kind<UnstructuredObject>;
@@ -103,6 +105,10 @@ export class TortureRun implements ProcessObserver {
   readonly forbidden = new Set<string>();
   /** How many of its writes the server refused because their content is not valid. */
   invalidWrites = 0;
+  /** What it deleted in the belief that it was another object, and in which step. */
+  readonly strayDeletions: (StrayDeletion & { readonly step: number })[] = [];
+  /** What it would have deleted so, if it had not sent the UID, such as `pods default/db-0`. */
+  readonly preventedDeletions: string[] = [];
   /** The reconciles that threw, such as `the reconcile of default/web by memcached: Error: …`. */
   readonly failedReconciles: string[] = [];
   readonly #setup: TortureSetup;
@@ -115,6 +121,8 @@ export class TortureRun implements ProcessObserver {
   readonly #timeline = new Timeline();
   readonly #leave: () => void;
   readonly #processes: OperatorProcess[] = [];
+  /** What each process has received. */
+  readonly #sights: Sight[] = [];
   readonly #failures: unknown[] = [];
   /** The indexes of the steps that began. */
   readonly #begun = new Set<number>();
@@ -330,7 +338,16 @@ export class TortureRun implements ProcessObserver {
     this.note('operator', `${what} fails: ${String(error)}`);
   }
 
+  strayed(deletion: StrayDeletion): void {
+    this.strayDeletions.push({ ...deletion, step: this.#step });
+  }
+
+  prevented(object: string): void {
+    this.preventedDeletions.push(object);
+  }
+
   #saw(event: Delivery): void {
+    this.#sights[lifeOf(event.userAgent)]?.receive(event.line ?? '');
     this.events.push({
       resource: event.resource,
       step: this.#step,
@@ -359,11 +376,16 @@ export class TortureRun implements ProcessObserver {
   }
 
   async #startOperator(): Promise<void> {
-    const process = new OperatorProcess(this.#connection, this, `life.${this.#processes.length}`);
+    const sight = new Sight();
+    const snapshot = () => this.environment.snapshot();
+    const exchange = observeDeletions(this.#connection.exchange!, sight, snapshot, this);
+    const connection = { ...this.#connection, exchange };
+    const process = new OperatorProcess(connection, this, agentOf(this.#processes.length));
+    this.#sights.push(sight);
     this.#processes.push(process);
     const { leaderElection } = this.#setup;
     const election = this.#options.elects && leaderElection ? { ...leaderElection, retryPeriod } : undefined;
-    await process.start((connection) => this.#setup.start(connection, election));
+    await process.start((own) => this.#setup.start(own, election));
   }
 
   /**

@@ -4,6 +4,16 @@ import { seededRandom } from '../../simulation/seeded-random.ts';
 /** As whom a run looks and acts: that arrives at once, so looking does not change the order of the rest. */
 export const ownAgent = 'ots-torture';
 
+/** How the user agent of a life of the operator ends. @param life from 0 */
+export function agentOf(life: number): string {
+  return `life.${life}`;
+}
+
+/** Which life of the operator a user agent belongs to; -1 if it is not one. */
+export function lifeOf(userAgent: string): number {
+  return Number(/life\.(\d+)$/.exec(userAgent)?.[1] ?? -1);
+}
+
 /** Decides what arrives, and what of it the operator does not see yet. */
 export class Views {
   readonly #user: string;
@@ -33,7 +43,7 @@ export class Views {
   #isHeld({ kind, resource, user, userAgent }: Delivery): boolean {
     if (kind !== 'event' || user !== this.#user || !this.#held.has(resource)) return false;
     const life = this.#held.get(resource);
-    return life === undefined || userAgent.endsWith(`life.${life}`);
+    return life === undefined || lifeOf(userAgent) === life;
   }
 
   hold(resource: string, life?: number): void {
