@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
+import { Deployment } from 'ots-kubernetes/apps/v1';
 import { ConfigMap } from 'ots-kubernetes/core/v1';
 import {
   type Client,
+  type Condition,
   ControllerBuilder,
   type DeepReadonly,
+  type Kind,
   type KubernetesObject,
   Manager,
   controllerReference,
@@ -14,13 +17,21 @@ import {
   isControlledBy,
   type Result,
   objectReconciler,
+  setCondition,
 } from 'ots-runtime';
-import { DifferentTracesError, type TorturePlan, type TortureSetup, torture } from 'ots-testing';
+import {
+  DifferentTracesError,
+  type TorturePlan,
+  type TortureSetup,
+  readyWithChildren,
+  requestBudget,
+  torture,
+} from 'ots-testing';
 import { expect, test } from 'vitest';
 
 interface Page extends KubernetesObject {
   spec: { text: string; lines?: number };
-  status?: { observedGeneration?: number };
+  status?: { observedGeneration?: number; conditions?: Condition[] };
 }
 const Page = defineKind<Page>({
   apiVersion: 'example.com/v1',
@@ -37,7 +48,11 @@ const properties = {
     },
     required: ['text'],
   },
-  status: { type: 'object', properties: { observedGeneration: { type: 'integer' } } },
+  status: {
+    type: 'object',
+    properties: { observedGeneration: { type: 'integer' } },
+    'x-kubernetes-preserve-unknown-fields': true,
+  },
 };
 const definition: CustomResourceDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -68,6 +83,20 @@ function file(page: DeepReadonly<Page>, name: string, data: Record<string, strin
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as const;
 }
 
+/** Creates a manager with a controller of pages. */
+function startOf(reconcile: Reconcile, owned: Kind): TortureSetup['start'] {
+  return async (connection, leaderElection) => {
+    const logger = createLogger({ level: 'silent' });
+    const manager = await Manager.create({ connection, userAgent: 'pages', logger, leaderElection });
+    const { client } = manager;
+    const reconciler = objectReconciler(client, Page, async (page) =>
+      page.metadata.deletionTimestamp ? undefined : await reconcile(page, client),
+    );
+    new ControllerBuilder(manager).for(Page).owns(owned).complete(reconciler);
+    return manager;
+  };
+}
+
 /** An operator that owns ConfigMaps. */
 function operatorOf(reconcile: Reconcile, changes: Partial<TortureSetup> = {}): TortureSetup {
   const object: Page = {
@@ -79,16 +108,7 @@ function operatorOf(reconcile: Reconcile, changes: Partial<TortureSetup> = {}): 
   return {
     environment: { objects: [definition] },
     identity: { user: 'operator', groups: ['system:masters'] },
-    start: async (connection, leaderElection) => {
-      const logger = createLogger({ level: 'silent' });
-      const manager = await Manager.create({ connection, userAgent: 'pages', logger, leaderElection });
-      const { client } = manager;
-      const reconciler = objectReconciler(client, Page, async (page) =>
-        page.metadata.deletionTimestamp ? undefined : await reconcile(page, client),
-      );
-      new ControllerBuilder(manager).for(Page).owns(ConfigMap).complete(reconciler);
-      return manager;
-    },
+    start: startOf(reconcile, ConfigMap),
     object,
     changes: { 'is rewritten': ({ client }) => client.patch(Page, key, { spec: { text: 'bye' } }) },
     ...changes,
@@ -398,4 +418,64 @@ test('authors add oracles of their own', async () => {
     plans: [{ phase: 'restart', step: 0 }],
   });
   expect(findings).toMatchObject([{ oracle: 'one file', consequence: 'two files' }]);
+});
+
+test('a request budget finds an operator that asks too often, also undisturbed', async () => {
+  const reconcile: Reconcile = async (page, client) => {
+    for (let count = 0; count < 30; count += 1)
+      await client.raw({ path: '/api/v1/namespaces/default/configmaps' });
+    await sound(page, client);
+  };
+  const plans: TorturePlan[] = [{ phase: 'undisturbed' }];
+  const budget = (perStep: number) => ({ oracles: [requestBudget({ perStep })] });
+  const { findings } = await torture(operatorOf(reconcile, budget(50)), { plans });
+  expect(findings).toMatchObject([{ oracle: 'request budget', pattern: 'undisturbed' }]);
+  expect(findings[0]!.consequence).toMatch(
+    /^\d+ requests of at most 50 when the object is created: \d+ × list configmaps, /,
+  );
+  expect((await torture(operatorOf(reconcile, budget(500)), { plans })).findings).toEqual([]);
+});
+
+/** Applies a Deployment, and says that its page is ready. @param isReady when */
+function announcing(isReady: (deployment: DeepReadonly<Deployment>) => boolean): Partial<TortureSetup> {
+  const labels = { app: 'home' };
+  const spec = {
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+  };
+  const reconcile: Reconcile = async (page, client) => {
+    const metadata = { ...key, ownerReferences: [controllerReference(page)] };
+    const deployment = await client.apply(Deployment, { metadata, spec }, { force: true });
+    const status = isReady(deployment) ? 'True' : 'False';
+    const conditions = setCondition(page.status?.conditions, { type: 'Ready', status, reason: 'Looked' });
+    await client.status.patch(Page, key, { status: { conditions } });
+  };
+  return {
+    environment: { objects: [definition], workloads: {} },
+    start: startOf(reconcile, Deployment),
+    oracles: [readyWithChildren],
+    changes: {},
+  };
+}
+
+test('an object is ready only with its children, if the author wants that', async () => {
+  const plans: TorturePlan[] = [
+    { phase: 'undisturbed' },
+    { phase: 'workload', step: 0, failure: 'image pull' },
+  ];
+  const always = operatorOf(
+    sound,
+    announcing(() => true),
+  );
+  expect((await torture(always, { plans })).findings).toMatchObject([
+    {
+      oracle: 'ready with children',
+      consequence: 'deployments.apps default/home: no pod is ready, and the condition Ready is True',
+    },
+  ]);
+  const honest = operatorOf(
+    sound,
+    announcing(({ status }) => (status?.readyReplicas ?? 0) > 0),
+  );
+  expect((await torture(honest, { plans })).findings).toEqual([]);
 });

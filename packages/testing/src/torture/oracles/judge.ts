@@ -9,6 +9,7 @@ import { judgeDeletion } from './judge-deletion.ts';
 import { judgeEdit } from './judge-edit.ts';
 import { comparableIn, judgeFresh } from './judge-fresh.ts';
 import { judgeSpec } from './judge-spec.ts';
+import { ownVerdicts } from './own-oracles.ts';
 import { type Search, compareAfter, expectedAfter, startAt, stateOf } from './search.ts';
 import { strayDeletionsOf } from './stray-deletions.ts';
 import { undisturbedVerdicts } from './undisturbed.ts';
@@ -16,6 +17,9 @@ import { type Verdict, verdictOf } from './verdict.ts';
 
 /** How long an operator may still do harm when all looks well, in virtual milliseconds. */
 const aftermathMs = 30_000;
+
+/** How long an operator has to notice that workloads fail, in virtual milliseconds: less than they fail. */
+const reactionMs = 2 * 60_000;
 
 /** What became of a plan. */
 export interface Judgement extends Trial {
@@ -102,6 +106,8 @@ async function verdictsOf(
   try {
     for (let step = from; step < to; step += 1) await run.perform(step);
     await run.begin(to);
+    const failing = plan.phase === 'workload' ? await verdictsWhileFailing(search, run) : [];
+    if (failing.length > 0) return failing;
     if (isEndedByPlan(plan)) await run.advance(search.setup.time ?? '1m');
     await run.stepEnds();
     const expected = comparable(expectedAfter(to, reference));
@@ -118,7 +124,14 @@ async function verdictsOf(
   const strays = verdictOf('identity', strayDeletionsOf(run, reference));
   // That says why there are more deletions.
   const deletions = strays.length > 0 ? strays : countsVerdict(search, plan, run, to);
-  return [...deletions, ...(await customVerdicts(search, run))];
+  return [...deletions, ...(await ownVerdicts(search.setup, search.steps, run))];
+}
+
+/** What the author says about an operator whose workloads fail. */
+async function verdictsWhileFailing({ setup, steps }: Search, run: TortureRun): Promise<Verdict[]> {
+  if (!setup.oracles?.some((oracle) => oracle.checkWhileFailing !== undefined)) return [];
+  await run.advance(reactionMs);
+  return ownVerdicts(setup, steps, run, 'checkWhileFailing');
 }
 
 /** Whether a plan does something when the operator has had its time. */
@@ -142,13 +155,4 @@ function countsVerdict({ reference }: Search, plan: Plan, run: TortureRun, step:
 function comparedCounts({ phase }: Plan): readonly (keyof Counts)[] {
   if (['interruption', 'recreation', 'missed', 'order'].includes(phase)) return [];
   return phase === 'stale' || phase === 'takeover' ? ['deleted'] : ['deleted', 'created'];
-}
-
-async function customVerdicts({ setup }: Search, run: TortureRun): Promise<Verdict[]> {
-  const { client, environment } = run;
-  const world = { client, environment, writes: run.writes.map(({ text }) => text) };
-  const verdicts: Verdict[] = [];
-  for (const oracle of setup.oracles ?? [])
-    verdicts.push(...verdictOf(oracle.name, [...(await oracle.check(world))]));
-  return verdicts;
 }

@@ -5,7 +5,7 @@ import { type Verdict, verdictOf } from './verdict.ts';
 
 /** What is wrong with an operator that nothing disturbs, by the step in which it shows. */
 export function undisturbedVerdicts(
-  { stages, forbidden, failedReconciles }: Reference,
+  { stages, forbidden, failedReconciles, ownVerdicts }: Reference,
   steps: readonly Step[],
 ): Verdict[] {
   const each = (oracle: string, look: (stage: Stage) => readonly string[]): Verdict[] =>
@@ -24,6 +24,7 @@ export function undisturbedVerdicts(
     ),
     ...verdictOf('errors', [...new Set(failedReconciles)]),
     ...verdictOf('leaves nothing', leftBehind(stages.at(-1)!)),
+    ...ownVerdicts,
   ];
 }
 

@@ -1,6 +1,8 @@
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import type { ClusterState } from '../../convergence/cluster-state.ts';
 import { TestEnvironmentError } from '../../errors/test-environment-error.ts';
+import { ownVerdicts } from '../oracles/own-oracles.ts';
+import type { Verdict } from '../oracles/verdict.ts';
 import type { FieldSchema } from '../plans/spec-mutations.ts';
 import { type Mask, maskOf, masked } from '../run/mask.ts';
 import type { Step } from '../run/scenario.ts';
@@ -25,6 +27,8 @@ export interface Reference {
   /** What it wrote, in a few characters. */
   readonly fingerprint: string;
   readonly failedReconciles: readonly string[];
+  /** What the oracles of the author say. */
+  readonly ownVerdicts: readonly Verdict[];
   /** Of the spec of the object. Undefined for built-in kinds. */
   readonly schema: FieldSchema | undefined;
 }
@@ -80,6 +84,7 @@ export async function observe(
       watched: [...run.watched].toSorted(),
       forbidden: [...run.forbidden].toSorted(),
       failedReconciles: run.failedReconciles,
+      ownVerdicts: await ownVerdicts(setup, steps, run),
       schema: await schemaOf(run),
       run,
     };

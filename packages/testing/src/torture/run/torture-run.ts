@@ -3,6 +3,7 @@ import {
   type ConnectionConfig,
   type DeepReadonly,
   type Kind,
+  type LocalExchange,
   type ObjectKey,
   Transport,
   type UnstructuredObject,
@@ -19,6 +20,7 @@ import type { FaultedVerb } from '../../faults/faulted-requests.ts';
 import type { TestFaults } from '../../faults/test-faults.ts';
 import { userOf } from '../../requests/user-of.ts';
 import type { Delivery } from '../../simulation/delivery.ts';
+import { describeRequest } from '../../simulation/describe-request.ts';
 import type { TracedWrite } from '../../simulation/trace.ts';
 import type { RefusedWith, WritePoint } from '../plans/plan.ts';
 import type { TimelineEntry } from '../report/torture-report.ts';
@@ -105,6 +107,8 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
   readonly forbidden = new Set<string>();
   /** How many of its writes the server refused because their content is not valid. */
   invalidWrites = 0;
+  /** What it asked for, other than Leases, and in which step. */
+  readonly requests: { readonly step: number; readonly verb: string; readonly resource: string }[] = [];
   /** What it deleted in the belief that it was another object, and in which step. */
   readonly strayDeletions: (StrayDeletion & { readonly step: number })[] = [];
   /** What it would have deleted so, if it had not sent the UID, such as `pods default/db-0`. */
@@ -378,7 +382,12 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
   async #startOperator(): Promise<void> {
     const sight = new Sight();
     const snapshot = () => this.environment.snapshot();
-    const exchange = observeDeletions(this.#connection.exchange!, sight, snapshot, this);
+    const observed = observeDeletions(this.#connection.exchange!, sight, snapshot, this);
+    const exchange: LocalExchange = (request) => {
+      const { verb, resource } = describeRequest(request);
+      if (!resource.startsWith('leases.')) this.requests.push({ step: this.#step, verb, resource });
+      return observed(request);
+    };
     const connection = { ...this.#connection, exchange };
     const process = new OperatorProcess(connection, this, agentOf(this.#processes.length));
     this.#sights.push(sight);
