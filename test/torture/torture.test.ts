@@ -22,6 +22,7 @@ import {
 import {
   DifferentTracesError,
   type TorturePlan,
+  type TortureProgress,
   type TortureSetup,
   readyWithChildren,
   requestBudget,
@@ -125,8 +126,18 @@ const sound: Reconcile = async (page, client) => {
 };
 
 test('a sound operator has no findings, whatever happens to it', async () => {
-  const report = await torture(operatorOf(sound, { leaderElection, repairsEdits: true }));
+  const plans: TorturePlan[] = [];
+  const onProgress = ({ plan }: TortureProgress) => void plans.push(plan);
+  const setup = operatorOf(sound, { leaderElection, repairsEdits: true });
+  const report = await torture(setup, { onProgress });
   expect(report.findings).toEqual([]);
+  expect(plans.filter(({ phase }) => phase === 'deletion')).toMatchObject([
+    { step: 1, policy: 'Background' },
+    { step: 1, policy: 'Foreground' },
+    { step: 2, policy: 'Foreground' },
+    { step: 1, policy: 'Orphan' },
+    { step: 2, policy: 'Orphan' },
+  ]);
   expect(report).toMatchObject({ object: 'Page default/home', seed: 1, masked: [] });
   expect(report.writes.slice(0, 3)).toEqual([
     'patch configmaps default/home',
@@ -241,6 +252,28 @@ test.each<[string, Reconcile, TorturePlan, object]>([
     value instanceof RegExp ? (expect.stringMatching(value) as unknown) : (value as unknown),
   ]);
   expect(findings).toEqual([expect.objectContaining(Object.fromEntries(matching))]);
+});
+
+test('what two changes of the spec show together', async () => {
+  const reconcile: Reconcile = async ({ spec, ...page }, client) => {
+    const text = spec.text === 'bye' && spec.lines === 3 ? String(page.metadata.resourceVersion) : spec.text;
+    await client.apply(ConfigMap, file({ spec, ...page }, 'home', { text }), { force: true });
+  };
+  const text = { path: ['spec', 'text'], value: 'bye' } as const;
+  const lines = { path: ['spec', 'lines'], value: 3 } as const;
+  const plans: TorturePlan[] = [
+    { phase: 'spec', ...text },
+    { phase: 'spec', ...lines },
+    { phase: 'spec-pair', changes: [text, lines] },
+  ];
+  const { findings } = await torture(operatorOf(reconcile), { plans });
+  expect(findings).toMatchObject([
+    {
+      id: 'changed-spec-converges-configmaps-default-home-data.text',
+      description: 'A user sets spec.text to "bye" and sets spec.lines to 3, and takes that back',
+      plans: 1,
+    },
+  ]);
 });
 
 test('fields of the spec whose changes are not visible elsewhere are named', async () => {

@@ -1,5 +1,6 @@
+import type { JsonPatchOperation } from 'ots-runtime';
 import type { Plan } from '../plans/plan.ts';
-import { valueAt } from '../plans/spec-mutations.ts';
+import { type Mutation, valueAt } from '../plans/spec-mutations.ts';
 import { inRun } from '../reference/reference.ts';
 import type { Step } from '../run/scenario.ts';
 import { ActError, type TortureRun } from '../run/torture-run.ts';
@@ -12,16 +13,21 @@ import { isVisible } from './visible-effect.ts';
 /** A change of the spec ends as a fresh creation with it would, and taking it back as if it had never been. */
 export async function judgeSpec(
   search: Search,
-  plan: Plan & { phase: 'spec' },
+  plan: Plan & { phase: 'spec' | 'spec-pair' },
   explains: boolean,
 ): Promise<Trial> {
   const { reference, steps } = search;
-  const { path, value } = plan;
-  const before = valueAt(reference.stages[0]!.parent, path) ?? null;
+  const mutations = plan.phase === 'spec' ? [plan] : plan.changes;
+  const before = mutations.map(({ path }) => ({
+    path,
+    value: valueAt(reference.stages[0]!.parent, path) ?? null,
+  }));
+  const fields = mutations.map(({ path }) => path.join('.')).join(' and ');
+  const values = mutations.map(({ path, value }) => `${path.join('.')} set to ${JSON.stringify(value)}`);
   const changes: Step[] = [
     steps[0]!,
-    { title: `has ${path.join('.')} set to ${JSON.stringify(value)}`, act: setting(path, value) },
-    { title: `has ${path.join('.')} as before`, act: setting(path, before) },
+    { title: `has ${values.join(' and ')}`, act: setting(mutations) },
+    { title: `has ${fields} as before`, act: setting(before) },
   ];
   return inRun(await startAt(search, 1, plan, { steps: changes, explains }), async (run) => {
     try {
@@ -32,20 +38,21 @@ export async function judgeSpec(
       return { run, verdicts: verdictOf('survives', [String(error)]) };
     }
     // A bad value, such as one that makes the operator write what the server refuses, only has to be taken back.
-    const isBad = plan.isGuess || run.invalidWrites > 0;
+    const isBad = mutations.some(({ isGuess }) => isGuess) || run.invalidWrites > 0;
     const changed = stateOf(run, reference);
-    const field = {
-      path: path.join('.'),
+    const field = plan.phase === 'spec' && {
+      path: fields,
       isVisible: run.invalidWrites > 0 || isVisible(run, expectedAfter(0, reference), changed),
     };
     const parent = await run.client.getOrThrow(run.parent, run.key);
     const back = await differencesBack(search, run);
-    if (back.length > 0) return { run, field, verdicts: verdictOf('rolls back', back) };
-    if (isBad) return { run, field, verdicts: [] };
+    const trial = { run, ...(field && { field }) };
+    if (back.length > 0) return { ...trial, verdicts: verdictOf('rolls back', back) };
+    if (isBad) return { ...trial, verdicts: [] };
     const details = await freshly(search, plan, parent, explains, (fresh) =>
       differencesWhenFresh(search, fresh, changed),
     );
-    return { run, field, verdicts: verdictOf('converges', details) };
+    return { ...trial, verdicts: verdictOf('converges', details) };
   });
 }
 
@@ -60,11 +67,11 @@ async function differencesBack(search: Search, run: TortureRun): Promise<string[
   return differencesOnAnyWay(search, run, expectedAfter(0, search.reference));
 }
 
-/** @param value JSON; null removes the field */
-function setting(path: readonly string[], value: unknown): (run: TortureRun) => Promise<unknown> {
-  const pointer = `/${path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
-  return (run) =>
-    run.client.patch(run.parent, run.key, [
-      value === null ? { op: 'remove', path: pointer } : { op: 'add', path: pointer, value },
-    ]);
+/** @param mutations whose value is null for a field to remove */
+function setting(mutations: readonly Mutation[]): (run: TortureRun) => Promise<unknown> {
+  const patch = mutations.map(({ path, value }): JsonPatchOperation => {
+    const pointer = `/${path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+    return value === null ? { op: 'remove', path: pointer } : { op: 'add', path: pointer, value };
+  });
+  return (run) => run.client.patch(run.parent, run.key, patch);
 }

@@ -68,7 +68,7 @@ async function judgePlan(search: Search, plan: Plan, explains: boolean): Promise
     return { ...undisturbed(search), run };
   }
   if (plan.phase === 'fresh') return judgeFresh(search, plan, explains);
-  if (plan.phase === 'spec') return judgeSpec(search, plan, explains);
+  if (plan.phase === 'spec' || plan.phase === 'spec-pair') return judgeSpec(search, plan, explains);
   if (plan.phase === 'deletion') return judgeDeletion(search, plan, explains);
   if (plan.phase === 'edit' || plan.phase === 'child-deletion') return judgeEdit(search, plan, explains);
   const { from, to } = spanOf(plan, search.steps.length);

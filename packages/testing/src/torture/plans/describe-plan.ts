@@ -1,6 +1,7 @@
 import type { Reference } from '../reference/reference.ts';
 import type { Step } from '../run/scenario.ts';
 import type { Plan, RefusedWith, WorkloadFailure, WritePoint } from './plan.ts';
+import type { Mutation } from './spec-mutations.ts';
 
 const refusedAs: Readonly<Record<RefusedWith, string>> = {
   Conflict: 'a conflict (409)',
@@ -45,10 +46,8 @@ const descriptions: { readonly [P in Plan['phase']]: (plan: Of<P>, words: Words)
   recreation: (plan, { write }) =>
     `The object is deleted after ${write(plan)}, and made again under its name`,
   fresh: ({ step }, { event }) => `The object is created as it is after ${event(step)}`,
-  spec: ({ path, value }) =>
-    value === null
-      ? `A user removes ${path.join('.')}, and takes that back`
-      : `A user sets ${path.join('.')} to ${JSON.stringify(value)}, and takes that back`,
+  spec: (mutation) => `A user ${changing(mutation)}, and takes that back`,
+  'spec-pair': ({ changes }) => `A user ${changes.map(changing).join(' and ')}, and takes that back`,
   deletion: ({ step, policy }, { event }) =>
     `The object is deleted with the propagation policy ${policy} before ${event(step)}`,
   workload: ({ failure, step }, { event }) =>
@@ -59,6 +58,12 @@ const descriptions: { readonly [P in Plan['phase']]: (plan: Of<P>, words: Words)
   order: () => 'Requests, responses and events arrive in another order',
   duplicates: () => 'Every event arrives twice',
 };
+
+/** Such as `sets spec.size to 2`. */
+function changing({ path, value }: Mutation): string {
+  const field = path.join('.');
+  return value === null ? `removes ${field}` : `sets ${field} to ${JSON.stringify(value)}`;
+}
 
 function since({ step, write: number }: WritePoint, { event, write }: Words): string {
   return number === 1 ? `from the moment when ${event(step)}` : `after ${write({ step, write: number - 1 })}`;

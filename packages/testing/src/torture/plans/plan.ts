@@ -57,6 +57,8 @@ export type Plan =
   | { readonly phase: 'fresh'; readonly step: number }
   /** A user gives a field another value after the creation, and takes that back. */
   | ({ readonly phase: 'spec' } & Mutation)
+  /** The same with two fields at once. */
+  | { readonly phase: 'spec-pair'; readonly changes: readonly [Mutation, Mutation] }
   /** The object is deleted before a step, and not only at the end. */
   | { readonly phase: 'deletion'; readonly step: number; readonly policy: DeletionPolicy }
   /** Workloads fail from the beginning of a step for some minutes. */
@@ -69,8 +71,3 @@ export type Plan =
   | { readonly phase: 'order'; readonly seed: number }
   /** Every event arrives twice. */
   | { readonly phase: 'duplicates' };
-
-/** One name for equal plans. */
-export function planKey(plan: Plan): string {
-  return JSON.stringify(plan, Object.keys(plan).toSorted());
-}

@@ -4,6 +4,7 @@ import type { TortureSetup } from '../torture-options.ts';
 import { missedStates, pointsToHold, staleViews, takeovers } from './held-views.ts';
 import type { DeletionPolicy, Plan, RefusedWith, WorkloadFailure, WritePoint } from './plan.ts';
 import { mutationsOf } from './spec-mutations.ts';
+import { pairsOf } from './spec-pairs.ts';
 
 const refusals: readonly RefusedWith[] = ['Conflict', 'TooManyRequests', 'InternalError', 'Timeout'];
 const failures: readonly WorkloadFailure[] = [
@@ -53,7 +54,9 @@ export function plansFor(reference: Reference, { leaderElection, environment }: 
       ...Array.from({ length: orders }, (_, index): Plan => ({ phase: 'order', seed: 101 + index })),
     ],
   ];
-  return { all: interleaved(sorts), skipped: skippedOf(reference, leaderElection ? 2 : 1) };
+  // Last: most of what they show, one change shows, too.
+  const all = [...interleaved(sorts), ...specPairs(reference)];
+  return { all, skipped: skippedOf(reference, leaderElection ? 2 : 1) };
 }
 
 /** The first of each list, then the second of each, and so on. */
@@ -71,21 +74,34 @@ function specs({ stages, schema }: Reference): Plan[] {
   const changed = [...stages.keys()]
     .slice(1)
     .filter((step) => isMadeByObject(stages, step) && stages[step]!.parent);
-  const { spec } = (stages[0]!.parent ?? {}) as { spec?: unknown };
   return [
     ...changed.map((step): Plan => ({ phase: 'fresh', step })),
-    ...(schema ? mutationsOf(schema, spec) : []).map((mutation): Plan => ({ phase: 'spec', ...mutation })),
+    ...(schema ? mutationsOf(schema, specAtFirst(stages)) : []).map((mutation): Plan => ({
+      phase: 'spec',
+      ...mutation,
+    })),
   ];
+}
+
+function specPairs({ stages, schema }: Reference): Plan[] {
+  const pairs = schema ? pairsOf(schema, specAtFirst(stages)) : [];
+  return pairs.map((changes): Plan => ({ phase: 'spec-pair', changes }));
+}
+
+function specAtFirst(stages: readonly Stage[]): unknown {
+  return (stages[0]!.parent as { spec?: unknown } | undefined)?.spec;
 }
 
 /** The last step is a deletion in the background. */
 function deletions(stages: readonly Stage[]): Plan[] {
   const last = stages.length - 1;
-  const policiesAt = (step: number): DeletionPolicy[] =>
-    step === last ? ['Foreground', 'Orphan'] : ['Background'];
-  return [...stages.keys()]
-    .filter((step) => stages[step - 1]?.parent)
-    .flatMap((step) => policiesAt(step).map((policy): Plan => ({ phase: 'deletion', step, policy })));
+  const steps = [...stages.keys()].filter((step) => stages[step - 1]?.parent);
+  const policies: readonly DeletionPolicy[] = ['Background', 'Foreground', 'Orphan'];
+  return policies.flatMap((policy) =>
+    steps
+      .filter((step) => step !== last || policy !== 'Background')
+      .map((step): Plan => ({ phase: 'deletion', step, policy })),
+  );
 }
 
 function workloadFailures(last: number): Plan[] {

@@ -16,6 +16,7 @@ export interface FieldSchema {
   readonly additionalProperties?: FieldSchema | boolean;
   readonly minItems?: number;
   readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string }[];
 }
 
 /** Another value for a field. */

@@ -1,5 +1,5 @@
 import type { Verdict } from '../oracles/verdict.ts';
-import { type Plan, planKey } from '../plans/plan.ts';
+import type { Plan } from '../plans/plan.ts';
 import { subjectOf } from './subject.ts';
 import type { Pattern } from './torture-report.ts';
 
@@ -31,6 +31,7 @@ const patterns: Record<Plan['phase'], Pattern> = {
   recreation: 'deletion',
   fresh: 'changed spec',
   spec: 'changed spec',
+  'spec-pair': 'changed spec',
   deletion: 'deletion',
   workload: 'failing workload',
   edit: 'edit by hand',
@@ -71,12 +72,14 @@ function familyOf(pattern: Pattern): Pattern {
   return families.find((family) => family.includes(pattern))?.[0] ?? pattern;
 }
 
-/** Orders plans: the earlier patterns of a family first, then the earlier steps and writes. */
+/** Orders plans: the earlier patterns of a family first, then one change before two, then the earlier steps and writes. */
 function costOf(shown: Shown): string {
   const { plan } = shown;
   const pattern = patternOf(shown);
   const rank = families.find((family) => family.includes(pattern))?.indexOf(pattern) ?? 0;
+  const changes = 'changes' in plan ? plan.changes.length : 1;
   const step = 'step' in plan ? plan.step : 0;
   const write = 'write' in plan ? plan.write : 0;
-  return [rank, step, write].map((number) => String(number).padStart(4)).join(' ') + planKey(plan);
+  const numbers = [rank, changes, step, write].map((number) => String(number).padStart(4));
+  return numbers.join(' ') + JSON.stringify(plan);
 }
