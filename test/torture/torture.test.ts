@@ -469,18 +469,27 @@ test('a request budget finds an operator that asks too often, also undisturbed',
   expect((await torture(operatorOf(reconcile, budget(500)), { plans })).findings).toEqual([]);
 });
 
+/** A Deployment of a page, whose image is the text of the page. */
+function deploymentOf(page: DeepReadonly<Page>) {
+  const labels = { app: 'home' };
+  const metadata = { ...key, ownerReferences: [controllerReference(page)] };
+  const containers = [{ name: 'web', image: `web:${page.spec.text}` }];
+  const template = { metadata: { labels }, spec: { containers } };
+  const strategy = { type: 'Recreate' } as const;
+  return { metadata, spec: { selector: { matchLabels: labels }, strategy, template } };
+}
+
 /** Applies a Deployment, and says that its page is ready. @param isReady when */
 function announcing(isReady: (deployment: DeepReadonly<Deployment>) => boolean): Partial<TortureSetup> {
-  const labels = { app: 'home' };
-  const spec = {
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
-  };
   const reconcile: Reconcile = async (page, client) => {
-    const metadata = { ...key, ownerReferences: [controllerReference(page)] };
-    const deployment = await client.apply(Deployment, { metadata, spec }, { force: true });
+    const deployment = await client.apply(Deployment, deploymentOf(page), { force: true });
     const status = isReady(deployment) ? 'True' : 'False';
-    const conditions = setCondition(page.status?.conditions, { type: 'Ready', status, reason: 'Looked' });
+    const conditions = setCondition(page.status?.conditions, {
+      type: 'Ready',
+      status,
+      reason: 'Looked',
+      message: '',
+    });
     await client.status.patch(Page, key, { status: { conditions } });
   };
   return {
@@ -511,4 +520,27 @@ test('an object is ready only with its children, if the author wants that', asyn
     announcing(({ status }) => (status?.readyReplicas ?? 0) > 0),
   );
   expect((await torture(honest, { plans })).findings).toEqual([]);
+});
+
+test('a user can take back a version that does not exist', async () => {
+  const waiting: Reconcile = async (page, client) => {
+    const current = await client.get(Deployment, key);
+    if (current && !current.status?.availableReplicas) return;
+    await client.apply(Deployment, deploymentOf(page), { force: true });
+  };
+  const environment = { objects: [definition], workloads: {} };
+  const plans: TorturePlan[] = [
+    { phase: 'spec', path: ['spec', 'text'], value: 'hello-2', isGuess: true },
+    { phase: 'rollback', step: 1 },
+  ];
+  const setup = operatorOf(waiting, { environment, start: startOf(waiting, Deployment) });
+  const { findings } = await torture(setup, { plans });
+  expect(findings).toMatchObject([
+    {
+      id: 'changed-spec-rolls-back-deployments.apps-default-home-spec.template.spec.containers.image',
+      description:
+        'The images that are new when the object is rewritten cannot be pulled, and the user takes that back',
+      plans: 2,
+    },
+  ]);
 });

@@ -5,8 +5,8 @@ import { type ObservedWrite, observedWrite } from './observed-write.ts';
 
 /** Knows what an operator asks the server for. */
 export interface ProcessObserver {
-  /** Before the server receives a write. */
-  before(write: ObservedWrite): void;
+  /** Before the server receives a write. @param content JSON; null for none */
+  before(write: ObservedWrite, content: string | null): void;
   /** When the server has answered a write, before the operator knows. @param isNew whether it created an object */
   after(write: ObservedWrite, isNew: boolean): Promise<void>;
   /** @param resource such as `deployments.apps` */
@@ -90,7 +90,7 @@ export class OperatorProcess {
     const { verb, resource, userAgent } = describeRequest(request);
     if (verb === 'watch') this.#observer.watches(resource);
     const write = observedWrite(request);
-    if (write) this.#observer.before(write);
+    if (write) this.#observer.before(write, request.body);
     const signal = AbortSignal.any([request.signal, death]);
     const headers = { ...request.headers, 'user-agent': this.#agent(userAgent) };
     const response = await exchange({ ...request, headers, signal });

@@ -2,6 +2,7 @@ import type { JsonPatchOperation } from 'ots-runtime';
 import type { Plan } from '../plans/plan.ts';
 import { type Mutation, valueAt } from '../plans/spec-mutations.ts';
 import { inRun } from '../reference/reference.ts';
+import { withoutNewImages } from '../run/interference.ts';
 import type { Step } from '../run/scenario.ts';
 import { ActError, type TortureRun } from '../run/torture-run.ts';
 import { differencesOnAnyWay, differencesWhenFresh, freshly } from './judge-fresh.ts';
@@ -16,7 +17,7 @@ export async function judgeSpec(
   plan: Plan & { phase: 'spec' | 'spec-pair' },
   explains: boolean,
 ): Promise<Trial> {
-  const { reference, steps } = search;
+  const { setup, reference, steps } = search;
   const mutations = plan.phase === 'spec' ? [plan] : plan.changes;
   const before = mutations.map(({ path }) => ({
     path,
@@ -29,7 +30,14 @@ export async function judgeSpec(
     { title: `has ${values.join(' and ')}`, act: setting(mutations) },
     { title: `has ${fields} as before`, act: setting(before) },
   ];
-  return inRun(await startAt(search, 1, plan, { steps: changes, explains }), async (run) => {
+  // A bad value, such as the name of an object that does not exist, only has to be taken back.
+  const mayBeBad = mutations.some(({ isGuess }) => isGuess);
+  const options = {
+    steps: changes,
+    explains,
+    ...(mayBeBad && setup.environment?.workloads && { interference: withoutNewImages(1) }),
+  };
+  return inRun(await startAt(search, 1, plan, options), async (run) => {
     try {
       await run.perform(1);
     } catch (error) {
@@ -37,8 +45,8 @@ export async function judgeSpec(
       if (error instanceof ActError) throw error;
       return { run, verdicts: verdictOf('survives', [String(error)]) };
     }
-    // A bad value, such as one that makes the operator write what the server refuses, only has to be taken back.
-    const isBad = mutations.some(({ isGuess }) => isGuess) || run.invalidWrites > 0;
+    // So is one that makes the operator write what the server refuses.
+    const isBad = mayBeBad || run.invalidWrites > 0;
     const changed = stateOf(run, reference);
     const field = plan.phase === 'spec' && {
       path: fields,

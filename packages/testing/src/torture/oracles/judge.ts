@@ -8,6 +8,7 @@ import { ActError, type TortureRun } from '../run/torture-run.ts';
 import { judgeDeletion } from './judge-deletion.ts';
 import { judgeEdit } from './judge-edit.ts';
 import { comparableIn, judgeFresh } from './judge-fresh.ts';
+import { judgeRollback } from './judge-rollback.ts';
 import { judgeSpec } from './judge-spec.ts';
 import { ownVerdicts } from './own-oracles.ts';
 import { type Search, compareAfter, expectedAfter, startAt, stateOf } from './search.ts';
@@ -69,6 +70,7 @@ async function judgePlan(search: Search, plan: Plan, explains: boolean): Promise
   }
   if (plan.phase === 'fresh') return judgeFresh(search, plan, explains);
   if (plan.phase === 'spec' || plan.phase === 'spec-pair') return judgeSpec(search, plan, explains);
+  if (plan.phase === 'rollback') return judgeRollback(search, plan, explains);
   if (plan.phase === 'deletion') return judgeDeletion(search, plan, explains);
   if (plan.phase === 'edit' || plan.phase === 'child-deletion') return judgeEdit(search, plan, explains);
   const { from, to } = spanOf(plan, search.steps.length);

@@ -52,6 +52,8 @@ const descriptions: { readonly [P in Plan['phase']]: (plan: Of<P>, words: Words)
     `The object is deleted with the propagation policy ${policy} before ${event(step)}`,
   workload: ({ failure, step }, { event }) =>
     `${failing[failure]} for some minutes from the moment when ${event(step)}`,
+  rollback: ({ step }, { event }) =>
+    `The images that are new when ${event(step)} cannot be pulled, and the user takes that back`,
   edit: ({ child, patch }) =>
     `A user edits ${child.kind} ${child.name} by hand: ${patch.map(({ path }) => path).join(', ')}`,
   'child-deletion': ({ child }) => `A user deletes ${child.kind} ${child.name} by hand`,

@@ -63,6 +63,8 @@ export type Plan =
   | { readonly phase: 'deletion'; readonly step: number; readonly policy: DeletionPolicy }
   /** Workloads fail from the beginning of a step for some minutes. */
   | { readonly phase: 'workload'; readonly step: number; readonly failure: WorkloadFailure }
+  /** The images that pods use first in a step cannot be pulled, and a user takes the step back. */
+  | { readonly phase: 'rollback'; readonly step: number }
   /** A user edits an object that the operator has created. */
   | { readonly phase: 'edit'; readonly child: Child; readonly patch: readonly JsonPatchOperation[] }
   /** A user deletes an object that the operator has created. */

@@ -1,6 +1,7 @@
 import type { Reference } from '../reference/reference.ts';
 import type { Stage } from '../reference/stage.ts';
 import type { TortureSetup } from '../torture-options.ts';
+import { podImagesOf } from '../run/images.ts';
 import { missedStates, pointsToHold, staleViews, takeovers } from './held-views.ts';
 import type { DeletionPolicy, Plan, RefusedWith, WorkloadFailure, WritePoint } from './plan.ts';
 import { mutationsOf } from './spec-mutations.ts';
@@ -45,6 +46,7 @@ export function plansFor(reference: Reference, { leaderElection, environment }: 
       ({ step }) => step < last && isMadeByObject(stages, step),
     ),
     deletions(stages),
+    environment?.workloads ? rollbacks(stages) : [],
     environment?.workloads ? workloadFailures(last) : [],
     edits(stages[last - 1]),
     atWrites(stages, (point) => ({ phase: 'lost-response', ...point })),
@@ -102,6 +104,16 @@ function deletions(stages: readonly Stage[]): Plan[] {
       .filter((step) => step !== last || policy !== 'Background')
       .map((step): Plan => ({ phase: 'deletion', step, policy })),
   );
+}
+
+/** Steps that change the object, and with it an image. */
+function rollbacks(stages: readonly Stage[]): Plan[] {
+  const images = stages.map(({ before }) => podImagesOf(before));
+  return [...stages.keys()]
+    .slice(1, -1)
+    .filter((step) => isMadeByObject(stages, step))
+    .filter((step) => [...images[step + 1]!].some((image) => !images[step]!.has(image)))
+    .map((step) => ({ phase: 'rollback', step }));
 }
 
 function workloadFailures(last: number): Plan[] {

@@ -34,6 +34,7 @@ const patterns: Record<Plan['phase'], Pattern> = {
   'spec-pair': 'changed spec',
   deletion: 'deletion',
   workload: 'failing workload',
+  rollback: 'changed spec',
   edit: 'edit by hand',
   'child-deletion': 'edit by hand',
   order: 'order',
@@ -72,14 +73,17 @@ function familyOf(pattern: Pattern): Pattern {
   return families.find((family) => family.includes(pattern))?.[0] ?? pattern;
 }
 
-/** Orders plans: the earlier patterns of a family first, then one change before two, then the earlier steps and writes. */
+/**
+ * Orders plans: the earlier patterns of a family first, then those with one change that users certainly make, then the earlier steps and
+ * writes.
+ */
 function costOf(shown: Shown): string {
   const { plan } = shown;
   const pattern = patternOf(shown);
   const rank = families.find((family) => family.includes(pattern))?.indexOf(pattern) ?? 0;
-  const changes = 'changes' in plan ? plan.changes.length : 1;
+  const isUnusual = 'isGuess' in plan || 'changes' in plan;
   const step = 'step' in plan ? plan.step : 0;
   const write = 'write' in plan ? plan.write : 0;
-  const numbers = [rank, changes, step, write].map((number) => String(number).padStart(4));
+  const numbers = [rank, Number(isUnusual), step, write].map((number) => String(number).padStart(4));
   return numbers.join(' ') + JSON.stringify(plan);
 }

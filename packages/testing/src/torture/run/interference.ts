@@ -2,6 +2,7 @@ import type { ObservedWrite } from '../../convergence/observed-write.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
 import type { TestFaults } from '../../faults/test-faults.ts';
 import type { Plan, WorkloadFailure, WritePoint } from '../plans/plan.ts';
+import { imagesIn, imagesOf } from './images.ts';
 import type { TortureRun } from './torture-run.ts';
 
 /** What a plan does during a run. */
@@ -10,8 +11,8 @@ export interface Interference {
   stepBegins?(run: TortureRun, step: number): void | Promise<void>;
   /** After the user acted in a step, and before the operator has had its time. */
   stepBegun?(run: TortureRun, step: number): void | Promise<void>;
-  /** Before the server receives a write of the operator. */
-  before?(run: TortureRun, write: ObservedWrite, point: WritePoint): void;
+  /** Before the server receives a write of the operator. @param content JSON; null for none */
+  before?(run: TortureRun, write: ObservedWrite, point: WritePoint, content: string | null): void;
   /** When the server has stored a write, before the operator knows. What it throws, the operator gets in place of the response. */
   after?(run: TortureRun, write: ObservedWrite, point: WritePoint): void | Promise<void>;
   /** When the operator has had its time in the step of the plan. */
@@ -44,6 +45,8 @@ export function interferenceOf(plan: Plan): Interference {
       return at(plan, (run) => run.makeParentAgain());
     case 'workload':
       return failingWorkloads(plan);
+    case 'rollback':
+      return withoutNewImages(plan.step);
     default:
       // What users do, or the order of what arrives.
       return {};
@@ -92,6 +95,28 @@ const podFailures = {
   crash: { crashAfter: '1s' },
   'slow start': { readyAfter: failingMs },
 } as const;
+
+/**
+ * Lets no image be pulled that the operator uses first in a step, as if a user had mistyped it. All others can be pulled.
+ *
+ * @param wanted the step
+ */
+export function withoutNewImages(wanted: number): Interference {
+  let known = new Set<string>();
+  return {
+    stepBegins(run, step) {
+      if (step === wanted) known = imagesOf(run.environment.snapshot());
+    },
+    before(run, _write, { step }, content) {
+      if (step !== wanted) return;
+      for (const image of imagesIn(content ?? '').filter((each) => !known.has(each))) {
+        known.add(image);
+        run.note('plan', `the image ${image} cannot be pulled`);
+        run.environment.failures.add({ image }, { imagePull: `${image} was not found` });
+      }
+    },
+  };
+}
 
 /** Does something once, after a write. */
 function at(wanted: WritePoint, act: (run: TortureRun) => void | Promise<void>): Interference {

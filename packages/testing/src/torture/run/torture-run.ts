@@ -309,14 +309,14 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
     return Object.fromEntries(entries) as ClusterState;
   }
 
-  before(observed: ObservedWrite): void {
+  before(observed: ObservedWrite, content: string | null): void {
     const point = { step: this.#step, write: this.writes.length - this.#writesBefore + 1 };
     const text = describeWrite(observed);
     const source = this.#options.explains ? sourceOf(new Error()) : undefined;
     const traced = this.environment.trace.length;
     this.writes.push({ ...point, text, observed, traced, isCreation: false, source });
     this.note('operator', text);
-    this.#interference.before?.(this, observed, point);
+    this.#interference.before?.(this, observed, point, content);
   }
 
   async after(observed: ObservedWrite, isNew: boolean): Promise<void> {
