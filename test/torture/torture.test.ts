@@ -183,6 +183,38 @@ test('a crash between two writes: the finding says what, when, where, and how to
   expect(replayed).toEqual([{ ...finding, plans: 1 }]);
 });
 
+test('a crash between what the operator sees and what it does about that', async () => {
+  let seen: string | undefined;
+  const edge: Reconcile = async (page, client) => {
+    const { text } = page.spec;
+    // A new process does not know what the text was.
+    if (seen === undefined)
+      await client.apply(ConfigMap, file(page, 'home', { text: 'hello' }), { force: true });
+    if (seen !== undefined && seen !== text)
+      await client.apply(ConfigMap, file(page, 'home', { text }), { force: true });
+    seen = text;
+  };
+  const start = startOf(edge, ConfigMap);
+  const forgetful: TortureSetup['start'] = (...connection) => {
+    seen = undefined;
+    return start(...connection);
+  };
+  const plans: TorturePlan[] = [
+    { phase: 'crash', step: 0, write: 1 },
+    { phase: 'crash-before', step: 1, write: 1 },
+  ];
+  const { findings } = await torture(operatorOf(edge, { start: forgetful }), { plans });
+  expect(findings).toMatchObject([
+    {
+      id: 'crash-converges-configmaps-default-home-data.text',
+      description:
+        'The operator ends before write 1 (patch configmaps default/home) when the object is rewritten, and starts again',
+      plans: 1,
+      replays: true,
+    },
+  ]);
+});
+
 test.each<[string, Reconcile, TorturePlan, object]>([
   [
     'writes at rest',

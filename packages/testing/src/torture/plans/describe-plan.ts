@@ -32,6 +32,7 @@ const descriptions: { readonly [P in Plan['phase']]: (plan: Of<P>, words: Words)
   undisturbed: () => 'Nothing disturbs the operator',
   crash: (plan, { write }) =>
     `The operator ends after ${write(plan)}, before it knows the response, and starts again`,
+  'crash-before': (plan, { write }) => `The operator ends before ${write(plan)}, and starts again`,
   restart: ({ step }, { event }) => `The operator ends and starts again before ${event(step)}`,
   'lost-response': (plan, { write }) => `The response to ${write(plan)} is lost`,
   refusal: (plan, { write }) => `The server refuses ${write(plan)} with ${refusedAs[plan.answer]}`,

@@ -35,6 +35,8 @@ export type Plan =
   | { readonly phase: 'undisturbed' }
   /** The process ends when the server has stored the write, and before it knows. A new one goes on. */
   | ({ readonly phase: 'crash' } & WritePoint)
+  /** The process ends when it is about to send the write, and the server does not receive it. A new one goes on. */
+  | ({ readonly phase: 'crash-before' } & WritePoint)
   /** The process ends between two steps. A new one begins with this step. */
   | { readonly phase: 'restart'; readonly step: number }
   /** The server stores the write, and the response is lost. */

@@ -50,6 +50,7 @@ export function plansFor(reference: Reference, { leaderElection, environment }: 
     environment?.workloads ? workloadFailures(last) : [],
     edits(stages[last - 1]),
     atWrites(stages, (point) => ({ phase: 'lost-response', ...point })),
+    crashesBefore(stages),
     refusedWrites(stages),
     [
       { phase: 'duplicates' },
@@ -69,6 +70,13 @@ function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
 
 function atWrites<P extends Plan>(stages: readonly Stage[], planAt: (point: WritePoint) => P): P[] {
   return stages.flatMap(({ effective }, step) => effective.map(({ write }) => planAt({ step, write })));
+}
+
+/** A crash before any other write leaves the cluster as one after the write before it. */
+function crashesBefore(stages: readonly Stage[]): Plan[] {
+  return stages.flatMap(({ awaited }, step) =>
+    awaited.map(({ write }): Plan => ({ phase: 'crash-before', step, write })),
+  );
 }
 
 /** Other values of fields, and objects that are created as they are after a change. */
@@ -111,9 +119,14 @@ function rollbacks(stages: readonly Stage[]): Plan[] {
   const images = stages.map(({ before }) => podImagesOf(before));
   return [...stages.keys()]
     .slice(1, -1)
-    .filter((step) => isMadeByObject(stages, step))
+    .filter((step) => isMadeByObject(stages, step) && isSameObject(stages[step - 1]!, stages[step]!))
     .filter((step) => [...images[step + 1]!].some((image) => !images[step]!.has(image)))
     .map((step) => ({ phase: 'rollback', step }));
+}
+
+function isSameObject(one: Stage, other: Stage): boolean {
+  const { uid } = one.parent?.metadata ?? {};
+  return uid !== undefined && uid === other.parent?.metadata.uid;
 }
 
 function workloadFailures(last: number): Plan[] {
@@ -152,9 +165,12 @@ function skippedOf({ stages, watched }: Reference, replicas: number): number {
   const sum = (count: (stage: Stage) => number): number =>
     stages.reduce((all, stage) => all + count(stage), 0);
   const [writes, effective] = [sum((stage) => stage.writes.length), sum((stage) => stage.effective.length)];
+  const alike = sum((stage) => stage.effective.length - stage.awaited.length);
   const held = sum((stage) =>
     watched.reduce((points, resource) => points + pointsToHold(stage, resource).length, 0),
   );
-  const perWrite = 2 + refusals.length;
-  return (writes - effective) * perWrite + replicas * ((writes + stages.length) * watched.length - held);
+  const perWrite = 3 + refusals.length;
+  return (
+    (writes - effective) * perWrite + alike + replicas * ((writes + stages.length) * watched.length - held)
+  );
 }

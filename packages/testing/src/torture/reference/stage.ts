@@ -22,6 +22,11 @@ export interface Stage {
   readonly writes: readonly PlacedWrite[];
   /** The writes that changed something. */
   readonly effective: readonly PlacedWrite[];
+  /**
+   * The effective writes before which something happened that the operator did not do: the user's act, a write of another client, or time
+   * that passed. Before all others, the cluster is as after the write before.
+   */
+  readonly awaited: readonly PlacedWrite[];
   /** What the operator saw. */
   readonly events: readonly SeenEvent[];
   readonly counts: Counts;
@@ -62,6 +67,7 @@ export async function observeStage(
       );
     return own !== undefined && changes.has(own);
   });
+  const awaited = effective.filter((write, at) => isAwaited(run, effective[at - 1], write));
   const events = run.events.filter(({ step }) => step === index);
   const children = looksAtChildren ? await editableChildren(run) : [];
   await run.advance(restMs);
@@ -71,11 +77,23 @@ export async function observeStage(
     parent,
     writes,
     effective,
+    awaited,
     events,
     counts,
     children,
     writesAtRest: run.effects.slice(done).map(describeWrite),
   };
+}
+
+/** Whether something else happened between two writes of the operator. */
+function isAwaited(
+  { environment, user }: TortureRun,
+  before: PlacedWrite | undefined,
+  write: PlacedWrite,
+): boolean {
+  if (!before) return true;
+  const between = environment.trace.slice(before.traced, write.traced);
+  return before.time !== write.time || between.some((each) => each.user !== user);
 }
 
 async function editableChildren(run: TortureRun): Promise<EditableChild[]> {

@@ -21,6 +21,7 @@ export interface Problem {
 const patterns: Record<Plan['phase'], Pattern> = {
   undisturbed: 'undisturbed',
   crash: 'crash',
+  'crash-before': 'crash',
   restart: 'crash',
   'lost-response': 'crash',
   refusal: 'refused request',

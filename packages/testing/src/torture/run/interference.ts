@@ -29,10 +29,12 @@ export function interferenceOf(plan: Plan): Interference {
   switch (plan.phase) {
     case 'crash':
       return at(plan, (run) => run.killOperator());
+    case 'crash-before':
+      return aheadOf(plan, (run) => run.killOperator());
     case 'lost-response':
       return at(plan, loseResponse);
     case 'refusal':
-      return refusal(plan);
+      return aheadOf(plan, (run, { verb, resource }) => run.refuse({ verb, resource, answer: plan.answer }));
     case 'stale':
       return stale(plan);
     case 'takeover':
@@ -134,18 +136,19 @@ function isAt(wanted: WritePoint, { step, write }: WritePoint): boolean {
   return wanted.step === step && wanted.write === write;
 }
 
-function refusal(plan: Plan & { phase: 'refusal' }): Interference {
+/** Does something once, before the server receives a write. */
+function aheadOf(wanted: WritePoint, act: (run: TortureRun, write: ObservedWrite) => void): Interference {
   let isDone = false;
   return {
-    before(run, { verb, resource }, point) {
-      if (isDone || !isAt(plan, point)) return;
+    before(run, write, point) {
+      if (isDone || !isAt(wanted, point)) return;
       isDone = true;
-      run.refuse({ verb, resource, answer: plan.answer });
+      act(run, write);
     },
   };
 }
 
-/** Does something once, before a write: for the first one, before the user acts. */
+/** Does something once, after the write before: for the first one, before the user acts. */
 function ahead({ step: wanted, write }: WritePoint, act: (run: TortureRun) => void): Interference {
   let isDone = false;
   const once = (run: TortureRun): void => {

@@ -54,6 +54,8 @@ export interface PlacedWrite extends WritePoint {
   readonly observed: ObservedWrite;
   /** How many writes of the cluster came before it. */
   readonly traced: number;
+  /** When the operator sent it, in milliseconds since the run began. */
+  readonly time: number;
   /** Whether it created an object. */
   isCreation: boolean;
   /** The line of the author that made it, if the run explains. */
@@ -314,7 +316,7 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
     const text = describeWrite(observed);
     const source = this.#options.explains ? sourceOf(new Error()) : undefined;
     const traced = this.environment.trace.length;
-    this.writes.push({ ...point, text, observed, traced, isCreation: false, source });
+    this.writes.push({ ...point, text, observed, traced, time: this.#now, isCreation: false, source });
     this.note('operator', text);
     this.#interference.before?.(this, observed, point, content);
   }
