@@ -74,6 +74,18 @@ describe('the torture test of a kind', () => {
     expect(has(project, file)).toBe(false);
   });
 
+  test('leaves with the tests of its findings, and not with those of the author', async () => {
+    const project = copyOf(base);
+    const [found, own] = ['crash-rests', 'own'].map((name) => file.replace('torture', `torture-${name}`));
+    project.write(
+      found!,
+      `import 'ots-testing';\n\n// ots torture found: it writes at rest\ntest('x', () => {});\n`,
+    );
+    project.write(own!, `import 'ots-testing';\n`);
+    await project.succeed(...captain('v1', '--controller-name').with(0, 'delete'), 'captain');
+    expect([file, found!, own!].filter((path) => has(project, path))).toEqual([own]);
+  });
+
   test('takes the sample of the version that the controller works with', async () => {
     const project = copyOf(base);
     await project.succeed(...captain('v2'));

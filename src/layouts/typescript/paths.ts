@@ -52,6 +52,11 @@ export function controllerFile(layout: Layout, group: string, name: string): str
   return `src/controllers/${groupFolder(layout, group)}${name}.controller.ts`;
 }
 
+/** Whether a file is the torture test of a kind. */
+export function isTortureTest(path: string): boolean {
+  return path.endsWith('.torture.test.ts');
+}
+
 /** Returns the file of the torture test of a kind, which is next to its controllers. */
 export function tortureTestFile(layout: Layout, group: string, kindKebab: string): string {
   return controllerFile(layout, group, kindKebab).replace(/\.controller\.ts$/, '.torture.test.ts');

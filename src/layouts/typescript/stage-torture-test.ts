@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import type { Finding } from 'ots-testing';
 import { oneLine } from '../../output/one-line.ts';
 import { kebabCase } from '../../project/names/kebab-case.ts';
@@ -47,6 +48,19 @@ export function stageTortureTest(
     config: tree.exists(config) ? importPath(file, config) : '',
   });
   return file;
+}
+
+/**
+ * The tests that {@link stageTortureTest} has put next to a torture test, in its words. They need what the torture test needs.
+ *
+ * @param tortureTest project-relative path
+ */
+export function findingTestsOf(tree: Tree, tortureTest: string): string[] {
+  const start = tortureTest.replace(/\.torture\.test\.ts$/, '.torture-');
+  return tree
+    .list(posix.dirname(tortureTest))
+    .filter((path) => path.startsWith(start) && path.endsWith('.test.ts'))
+    .filter((path) => tree.read(path)?.includes('\n// ots torture found: '));
 }
 
 /** An ID as a part of the name of a file. One that cannot be one ends in its hash. */

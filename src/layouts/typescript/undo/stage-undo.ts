@@ -6,7 +6,8 @@ import type { Project, Resource } from '../../../project/project.ts';
 import { isSameKind } from '../../../project/resource-identity.ts';
 import type { Tree } from '../../../scaffold/tree.ts';
 import { textDiff } from '../../../output/unified-diff.ts';
-import { typeFile } from '../paths.ts';
+import { isTortureTest, typeFile } from '../paths.ts';
+import { findingTestsOf } from '../stage-torture-test.ts';
 import { type Departure, emptiedDirectories, findUses, kindKey } from './find-uses.ts';
 import { type ReferenceRules, type ReducedFile, reduceFile } from './reduce-file.ts';
 import { type EntryRules, hasEntries, reduceLists } from './reduce-lists.ts';
@@ -43,7 +44,8 @@ export async function stageUndo(
   const departure = departureOf(tree, before, after, had, has, gone);
   const rules = referenceRules(departure, kept);
   const missing = [...gone].filter((path) => !tree.exists(path));
-  for (const path of gone) if (tree.exists(path)) tree.remove(path);
+  const tests = [...gone].filter(isTortureTest).flatMap((path) => findingTestsOf(tree, path));
+  for (const path of [...gone, ...tests]) if (tree.exists(path)) tree.remove(path);
   stageReduced(tree, had, has, rules, storedElsewhere(tree, before, after));
   for (const path of kept.keys()) {
     const text = tree.read(path) ?? '';
