@@ -16,6 +16,7 @@ export function mergeReports(reports: readonly [TortureReport, ...TortureReport[
       // Every process leaves out the same plans, and then shares the others.
       skipped: Math.max(...reports.map(({ plans }) => plans.skipped)),
     },
+    patterns: [...new Set(reports.flatMap(({ patterns }) => patterns))],
     milliseconds: Math.max(...reports.map(({ milliseconds }) => milliseconds)),
     findings: mergeFindings(reports.map(({ findings }) => findings)),
     prevented: merge(

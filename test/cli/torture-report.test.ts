@@ -134,6 +134,16 @@ test('the report says what it does not contain', () => {
   );
 });
 
+test('a finding that did not happen again says so, everywhere', () => {
+  const note = 'The operator wrote something else when the plan was tried again';
+  for (const replays of [true, false]) {
+    const report = reportOf({ findings: [findingOf({ replays })] });
+    const result = resultOf({ samples: Baseline.parse('').apply([{ sample, report }]) });
+    const reports = [textReport(result, { ...options, columns: 200 }), htmlOf(result), junitOf(result)];
+    expect(reports.map((text) => text.includes(note))).toEqual([!replays, !replays, !replays]);
+  }
+});
+
 test('a finding that several samples have is replayed with its sample', () => {
   const sailor = { file: 'config/samples/crew_v1_sailor.yaml', kind: 'Sailor' };
   const samples = Baseline.parse('').apply(
@@ -189,9 +199,11 @@ test('JUnit has a case for each pattern, and escapes all names', () => {
     failures: [{ sample, problem: 'It <hangs>', hint: 'Look for a loop.' }],
   });
   const xml = junitOf(result);
-  expect(xml).toContain('tests="11" failures="1" errors="0" skipped="1" time="34.200"');
+  expect(xml).toContain('tests="11" failures="1" errors="0" skipped="9" time="34.200"');
   expect(xml).toContain('<failure message="The Service is never created">crash-converges-services&#xA;');
   expect(xml).toContain('name="deletion">\n      <skipped message="crash-converges-services: so be it">');
+  expect(xml).toContain('name="undisturbed"/>');
+  expect(xml).toContain('name="order">\n      <skipped message="no plan of this pattern was tried">');
   expect(xml).toContain('<error message="It &lt;hangs&gt;">Look for a loop.</error>');
   const hostileXml = junitOf(hostileResult());
   // oxlint-disable-next-line no-control-regex -- they are what must not be there

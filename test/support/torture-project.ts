@@ -14,7 +14,7 @@ export async function tortureProject(): Promise<TestProject> {
 /** A finding as text of a program. */
 const found = `({
   id: 'crash-converges-services', pattern: 'crash', oracle: 'converges', consequence: 'The Service is never created',
-  details: [], plan: { phase: 'crash', step: 0, write: 2 }, description: 'The operator crashes', plans: 1, timeline: [],
+  details: [], plan: { phase: 'crash', step: 0, write: 2 }, description: 'The operator crashes', plans: 1, replays: true, timeline: [],
   cure: '', link: '',
 })`;
 
@@ -34,7 +34,7 @@ export function withTesting(project: Pick<TestProject, 'directory'>, torture: st
     `${module}/index.js`,
     `const found = ${found};
 const report = (changes) => ({ object: 'Captain default/hook', seed: 1, writes: [], plans: { all: 1, tried: 1, skipped: 0 },
-  milliseconds: 1, findings: [], prevented: {}, fields: {}, masked: [], ...changes });
+  patterns: [], milliseconds: 1, findings: [], prevented: {}, fields: {}, masked: [], ...changes });
 export const projectSetup = async (setup) => setup;
 export const torture = async (setup, options) => { ${torture} };
 `,

@@ -32,6 +32,7 @@ export function reportOf(changes: Partial<TortureReport> = {}): TortureReport {
     seed: 1,
     writes: ['patch statefulsets.apps default/db', 'create services default/db'],
     plans: { all: 48, tried: 48, skipped: 12 },
+    patterns: ['undisturbed', 'crash', 'deletion'],
     milliseconds: 34_200,
     findings: [findingOf()],
     prevented: {},

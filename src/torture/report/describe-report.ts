@@ -18,6 +18,15 @@ export function furtherDetails({ consequence, details }: Finding): string[] {
   return details.filter((detail) => detail !== consequence);
 }
 
+/** What to know before a replay, one sentence each. */
+export function doubtsOf({ replays }: Finding): string[] {
+  return replays
+    ? []
+    : [
+        'The operator wrote something else when the plan was tried again: it depends on something outside of the cluster.',
+      ];
+}
+
 /** A time of a timeline, in seconds. */
 export function describeTime(milliseconds: number): string {
   return `${Number((milliseconds / 1000).toFixed(2))} s`;

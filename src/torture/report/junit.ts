@@ -1,7 +1,7 @@
 import type { Finding, Pattern } from 'ots-testing';
 import { escapeXml } from '../../output/escape-xml.ts';
 import type { SampleFailure, SampleResult, TortureResult } from '../torture-result.ts';
-import { commandFor, describeSource, furtherDetails } from './describe-report.ts';
+import { commandFor, describeSource, doubtsOf, furtherDetails } from './describe-report.ts';
 
 /** All patterns, in the order of the report. */
 const patterns: Readonly<Record<Pattern, true>> = {
@@ -28,7 +28,7 @@ interface Case {
 
 /**
  * The result as JUnit XML, which CI systems show: a suite for each sample, with a case for each pattern. A case fails if there are findings,
- * and is skipped if the author accepts all of them.
+ * and is skipped if the author accepts all of them, or if no plan of the pattern was tried.
  */
 export function junitOf(result: TortureResult): string {
   const suites = [
@@ -47,9 +47,10 @@ function suiteOf(sample: SampleResult, result: TortureResult): string {
       const text = failing.map((finding) => textOf(finding, sample, result)).join('\n\n');
       return caseOf(pattern, report.object, 'failure', failing[0]!.consequence, text);
     }
-    if (skipped.length === 0) return caseOf(pattern, report.object);
+    const isTried = report.patterns.some((tried) => tried === pattern);
+    if (skipped.length === 0 && isTried) return caseOf(pattern, report.object);
     const reasons = skipped.map(({ id, reason }) => `${id}: ${reason}`).join('\n');
-    return caseOf(pattern, report.object, 'skipped', reasons);
+    return caseOf(pattern, report.object, 'skipped', reasons || 'no plan of this pattern was tried');
   });
   return suite(sample.sample.file, cases, report.milliseconds);
 }
@@ -81,6 +82,7 @@ function textOf(finding: Finding, sample: SampleResult, result: TortureResult): 
     ...furtherDetails(finding),
     finding.description,
     ...(source === undefined ? [] : [source]),
+    ...doubtsOf(finding),
     commandFor('--replay', finding, sample, result),
     ...[finding.cure, finding.link].filter((line) => line !== ''),
   ].join('\n');

@@ -6,8 +6,8 @@ import { plansFor } from './plans/plans-for.ts';
 import { tally } from './reference/counts.ts';
 import { runReference } from './reference/reference.ts';
 import { explain } from './report/explain.ts';
-import { type Shown, problemsOf } from './report/finding.ts';
-import type { Finding, TortureReport } from './report/torture-report.ts';
+import { type Shown, patternOf, problemsOf } from './report/finding.ts';
+import type { Finding, Pattern, TortureReport } from './report/torture-report.ts';
 import { scenarioOf } from './run/scenario.ts';
 import type { TortureOptions, TortureSetup } from './torture-options.ts';
 
@@ -36,7 +36,7 @@ export async function torture<T extends KubernetesObject>(
   const search = await withFaithfulSnapshots({ setup, steps, reference, seed });
   const known = plansFor(reference, setup);
   const plans = (chosen ?? known.all).filter((_, index) => index % share.of === share.index);
-  const { shown, tried, prevented, fields } = await tryAll(search, plans, options);
+  const { shown, tried, patterns, prevented, fields } = await tryAll(search, plans, options);
   const findings: Finding[] = [];
   for (const problem of problemsOf(shown)) findings.push(await explain(search, problem));
   const { name, namespace } = setup.object.metadata;
@@ -45,6 +45,7 @@ export async function torture<T extends KubernetesObject>(
     seed,
     writes: reference.writes.map(({ text }) => text),
     plans: { all: plans.length, tried, skipped: chosen ? 0 : known.skipped },
+    patterns: [...patterns],
     milliseconds: performance.now() - begun,
     findings,
     prevented: tally(prevented),
@@ -57,6 +58,7 @@ export async function torture<T extends KubernetesObject>(
 interface Outcome {
   readonly shown: readonly Shown[];
   readonly tried: number;
+  readonly patterns: ReadonlySet<Pattern>;
   /** The objects that were not deleted, once for each time. */
   readonly prevented: readonly string[];
   /** The fields of the spec that changed, and whether a change was visible elsewhere. */
@@ -71,6 +73,7 @@ async function tryAll(
 ): Promise<Outcome> {
   const end = budget === undefined ? Infinity : performance.now() + toMilliseconds(budget);
   const shown: Shown[] = [];
+  const patterns = new Set<Pattern>();
   const prevented: string[] = [];
   const fields: Record<string, boolean> = {};
   let tried = 0;
@@ -79,9 +82,10 @@ async function tryAll(
     onProgress?.({ plan, tried, plans: plans.length, findings: problemsOf(shown).length });
     const { verdicts, fingerprint, run, field } = await judge(search, plan);
     shown.push(...verdicts.map((verdict) => ({ plan, verdict, fingerprint })));
+    patterns.add(patternOf({ plan }));
     prevented.push(...(run?.preventedDeletions ?? []));
     if (field) fields[field.path] = (fields[field.path] ?? false) || field.isVisible;
     tried += 1;
   }
-  return { shown, tried, prevented, fields };
+  return { shown, tried, patterns, prevented, fields };
 }

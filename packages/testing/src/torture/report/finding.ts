@@ -66,7 +66,7 @@ export function problemsOf(shown: readonly Shown[]): Problem[] {
   });
 }
 
-function patternOf({ plan }: Shown): Pattern {
+export function patternOf({ plan }: Pick<Shown, 'plan'>): Pattern {
   return patterns[plan.phase];
 }
 

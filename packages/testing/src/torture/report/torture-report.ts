@@ -9,6 +9,8 @@ export interface TortureReport {
   readonly writes: readonly string[];
   /** How many plans there are, how many were tried, and how many were skipped because they cannot differ from one that was. */
   readonly plans: { readonly all: number; readonly tried: number; readonly skipped: number };
+  /** What disturbed the operator in the plans that were tried. */
+  readonly patterns: readonly Pattern[];
   /** How long the search took, in milliseconds of real time. */
   readonly milliseconds: number;
   /** What the operator does wrong, the most severe first. */
