@@ -59,15 +59,21 @@ function mergeFinding(one: Finding, other: Finding): Finding {
   return { ...smaller, plans: one.plans + other.plans };
 }
 
-/** An earlier plan is smaller: less happened before it. Then the shorter one. Else texts decide, so all processes agree. */
+/** What users certainly do is smaller. Then an earlier plan is: less happened before it. Then the shorter one. Else texts decide, so all processes agree. */
 function comparePlans(one: TorturePlan, other: TorturePlan): number {
   const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
   return (
+    Number(isUnusual(one)) - Number(isUnusual(other)) ||
     numberIn(one, 'step') - numberIn(other, 'step') ||
     numberIn(one, 'write') - numberIn(other, 'write') ||
     a.length - b.length ||
     (a < b ? -1 : 1)
   );
+}
+
+/** Whether it needs a value that may be a bad one, or two changes at once. */
+function isUnusual(plan: TorturePlan): boolean {
+  return 'isGuess' in plan || 'changes' in plan;
 }
 
 function numberIn(plan: object, key: string): number {

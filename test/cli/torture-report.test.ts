@@ -221,6 +221,15 @@ test('JSON has all that is known', () => {
   });
 });
 
+test('of two processes that found the same, the one with the plan of what users certainly do is shown', () => {
+  const plans: Finding['plan'][] = [
+    { phase: 'spec', path: ['spec', 'name'], value: '', isGuess: true },
+    { phase: 'rollback', step: 1 },
+  ];
+  const [one, other] = plans.map((plan) => reportOf({ findings: [findingOf({ plan })] }));
+  expect(mergeReports([one!, other!]).findings).toMatchObject([{ plan: { phase: 'rollback' } }]);
+});
+
 test('what several processes found is one report, with the smallest plan of each finding', () => {
   const crash = (step: number, write: number): Finding['plan'] => ({ phase: 'crash', step, write });
   const report = (...findings: Finding[]) =>
