@@ -1,6 +1,6 @@
 import type { Plan } from '../plans/plan.ts';
 import { inRun } from '../reference/reference.ts';
-import { ActError } from '../run/torture-run.ts';
+import { ActError } from '../run/act-error.ts';
 import type { Step } from '../run/scenario.ts';
 import { differencesOnAnyWay } from './judge-fresh.ts';
 import type { Trial } from './judge.ts';

@@ -29,12 +29,12 @@ async function linesOf(
 }
 
 async function worldOf(run: TortureRun, steps: readonly Step[]): Promise<World> {
-  const { client, environment, writes, requests } = run;
+  const { client, environment, writes, requested } = run;
   return {
     client,
     environment,
     object: await client.get(run.parent, run.key),
     writes: writes.map(({ text }) => text),
-    requests: requests.map(({ step, ...request }) => ({ ...request, step: steps[step]?.title ?? 'starts' })),
+    requests: requested.map(({ step, ...request }) => ({ ...request, step: steps[step]?.title ?? 'starts' })),
   };
 }

@@ -4,7 +4,8 @@ import { childrenOf, editsOf } from '../../convergence/edit-by-hand.ts';
 import { describeWrite } from '../../convergence/observed-write.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
 import type { Child } from '../plans/plan.ts';
-import type { PlacedWrite, SeenEvent, TortureRun } from '../run/torture-run.ts';
+import type { PlacedWrite, SeenEvent } from '../run/placed-write.ts';
+import type { TortureRun } from '../run/torture-run.ts';
 import type { Scope } from '../run/scope.ts';
 import { type Counts, countsOf } from './counts.ts';
 

@@ -1,4 +1,5 @@
-import type { PlacedWrite, TortureRun } from './torture-run.ts';
+import type { PlacedWrite } from './placed-write.ts';
+import type { TortureRun } from './torture-run.ts';
 
 /** Which objects belong to an operator, and what of them. */
 export interface Scope {

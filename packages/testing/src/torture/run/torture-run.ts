@@ -3,7 +3,6 @@ import {
   type ConnectionConfig,
   type DeepReadonly,
   type Kind,
-  type LocalExchange,
   type ObjectKey,
   Transport,
   type UnstructuredObject,
@@ -13,63 +12,35 @@ import {
 } from 'ots-runtime';
 import { type ClusterState, clusterStateIn } from '../../convergence/cluster-state.ts';
 import { type ObservedWrite, describeWrite } from '../../convergence/observed-write.ts';
-import { OperatorProcess, type ProcessObserver } from '../../convergence/operator-process.ts';
 import { withoutHistory } from '../../convergence/without-history.ts';
 import { TestEnvironment } from '../../environment/test-environment.ts';
 import type { FaultedVerb } from '../../faults/faulted-requests.ts';
 import type { TestFaults } from '../../faults/test-faults.ts';
 import { userOf } from '../../requests/user-of.ts';
 import type { Delivery } from '../../simulation/delivery.ts';
-import { describeRequest } from '../../simulation/describe-request.ts';
 import type { TracedWrite } from '../../simulation/trace.ts';
-import type { RefusedWith, WritePoint } from '../plans/plan.ts';
+import type { RefusedWith } from '../plans/plan.ts';
 import type { TimelineEntry } from '../report/torture-report.ts';
 import type { TortureSetup } from '../torture-options.ts';
-import { type DeletionObserver, type StrayDeletion, observeDeletions } from './deletions.ts';
+import { ActError } from './act-error.ts';
+import type { StrayDeletion } from './deletions.ts';
 import { effectiveWrites } from './effects.ts';
 import type { Interference } from './interference.ts';
+import { type LifeObserver, Lives } from './lives.ts';
 import { enterRealm } from './operator-realm.ts';
+import type { PlacedWrite, SeenEvent } from './placed-write.ts';
 import type { Step } from './scenario.ts';
 import { type Scope, isClaim } from './scope.ts';
-import { Sight } from './sight.ts';
 import { sourceOf } from './source-line.ts';
 import { Timeline } from './timeline.ts';
-import { Views, agentOf, lifeOf, ownAgent } from './views.ts';
-
-/** How often to look whether a deleted object is gone, in virtual milliseconds. */
-const pollMs = 100;
+import { untilGone } from './until-gone.ts';
+import { Views, ownAgent } from './views.ts';
 
 /** How much time an operator gets to stop, in virtual milliseconds. */
 const stopping = [0, 1000, 30_000, 60_000];
 
-/** How often replicas look at their lease: seldom, because each look costs time. */
-const retryPeriod = '5s';
-
 /** How long each write takes while a view is held. */
 const writesTake = '500ms';
-
-/** A write of the operator, and where in the scenario it was. */
-export interface PlacedWrite extends WritePoint {
-  readonly text: string;
-  readonly observed: ObservedWrite;
-  /** How many writes of the cluster came before it. */
-  readonly traced: number;
-  /** When the operator sent it, in milliseconds since the run began. */
-  readonly time: number;
-  /** Whether it created an object. */
-  isCreation: boolean;
-  /** The line of the author that made it, if the run explains. */
-  readonly source?: { readonly file: string; readonly line: number } | undefined;
-}
-
-/** What a user does was refused: the plan is not about the operator then. */
-export class ActError extends Error {
-  override readonly name = 'ActError';
-
-  constructor(title: string, cause: unknown) {
-    super(`A user could not do what follows: the object ${title}`, { cause });
-  }
-}
 
 /** What a run starts with. */
 export interface RunOptions {
@@ -90,13 +61,8 @@ export interface RunOptions {
   readonly explains?: boolean;
 }
 
-/** An event of a watch that arrived at the operator, and where in the scenario: after which write. */
-export interface SeenEvent extends WritePoint {
-  readonly resource: string;
-}
-
 /** One cluster with one operator, which goes through a scenario while a plan interferes. */
-export class TortureRun implements ProcessObserver, DeletionObserver {
+export class TortureRun implements LifeObserver {
   readonly environment: TestEnvironment;
   readonly client: Client;
   readonly parent: Kind<UnstructuredObject>;
@@ -110,7 +76,7 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
   /** How many of its writes the server refused because their content is not valid. */
   invalidWrites = 0;
   /** What it asked for, other than Leases, and in which step. */
-  readonly requests: { readonly step: number; readonly verb: string; readonly resource: string }[] = [];
+  readonly requested: { readonly step: number; readonly verb: string; readonly resource: string }[] = [];
   /** What it deleted in the belief that it was another object, and in which step. */
   readonly strayDeletions: (StrayDeletion & { readonly step: number })[] = [];
   /** What it would have deleted so, if it had not sent the UID, such as `pods default/db-0`. */
@@ -122,13 +88,10 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
   readonly #options: RunOptions;
   readonly #interference: Interference;
   readonly #transport: Transport;
-  readonly #connection: ConnectionConfig;
   readonly #views: Views;
   readonly #timeline = new Timeline();
+  readonly #lives: Lives;
   readonly #leave: () => void;
-  readonly #processes: OperatorProcess[] = [];
-  /** What each process has received. */
-  readonly #sights: Sight[] = [];
   readonly #failures: unknown[] = [];
   /** The indexes of the steps that began. */
   readonly #begun = new Set<number>();
@@ -157,8 +120,14 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
     this.client = cluster.client;
     this.parent = cluster.parent;
     this.#transport = cluster.transport;
-    this.#connection = cluster.connection;
     this.#views = cluster.views;
+    this.#lives = new Lives({
+      setup,
+      elects: options.elects ?? false,
+      connection: cluster.connection,
+      observer: this,
+      snapshot: () => this.environment.snapshot(),
+    });
     const { clock, random } = cluster.environment.config;
     this.#startedAt = clock!.epoch();
     this.#views.onEvent = (event) => this.#saw(event);
@@ -199,7 +168,7 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
         connection,
         views,
       });
-      await run.#startOperator();
+      await run.#lives.start();
       await environment.settle();
       return run;
     } catch (error) {
@@ -297,8 +266,7 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
   /** Moves time. @throws what ended the operator, or what failed beside it */
   async advance(time: Parameters<TestEnvironment['advance']>[0]): Promise<void> {
     await this.environment.advance(time);
-    const failures = [...this.#failures, ...this.#processes.map(({ failure }) => failure)];
-    const failure = failures.find((each) => each !== undefined);
+    const [failure] = [...this.#failures, ...this.#lives.failures];
     if (failure !== undefined) throw failure;
   }
 
@@ -327,6 +295,10 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
     await this.#interference.after?.(this, observed, placed);
   }
 
+  requests(verb: string, resource: string): void {
+    this.requested.push({ step: this.#step, verb, resource });
+  }
+
   watches(resource: string): void {
     this.watched.add(resource);
   }
@@ -353,7 +325,7 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
   }
 
   #saw(event: Delivery): void {
-    this.#sights[lifeOf(event.userAgent)]?.receive(event.line ?? '');
+    this.#lives.saw(event);
     this.events.push({
       resource: event.resource,
       step: this.#step,
@@ -365,38 +337,20 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
   /** Kills the operator in the middle of whatever it does, and starts the next one. */
   killOperator(): void {
     this.note('plan', 'the operator ends, and a new one starts');
-    this.#processes.at(-1)?.kill();
-    this.#startOperator().catch((error: unknown) => this.#failures.push(error));
+    this.#lives.killLast();
+    this.#lives.start().catch((error: unknown) => this.#failures.push(error));
   }
 
   /** Kills the first operator. Its standby takes over. */
   killLeader(): void {
     this.note('plan', 'the operator ends, and its second replica takes over');
-    this.#processes[0]!.kill();
+    this.#lives.killFirst();
   }
 
   /** Starts a second replica, and lets it fill its caches. */
   async startStandby(): Promise<void> {
-    await this.#startOperator();
+    await this.#lives.start();
     await this.environment.settle();
-  }
-
-  async #startOperator(): Promise<void> {
-    const sight = new Sight();
-    const snapshot = () => this.environment.snapshot();
-    const observed = observeDeletions(this.#connection.exchange!, sight, snapshot, this);
-    const exchange: LocalExchange = (request) => {
-      const { verb, resource } = describeRequest(request);
-      if (!resource.startsWith('leases.')) this.requests.push({ step: this.#step, verb, resource });
-      return observed(request);
-    };
-    const connection = { ...this.#connection, exchange };
-    const process = new OperatorProcess(connection, this, agentOf(this.#processes.length));
-    this.#sights.push(sight);
-    this.#processes.push(process);
-    const { leaderElection } = this.#setup;
-    const election = this.#options.elects && leaderElection ? { ...leaderElection, retryPeriod } : undefined;
-    await process.start((own) => this.#setup.start(own, election));
   }
 
   /**
@@ -452,7 +406,12 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
     if (!old || old.metadata.deletionTimestamp !== undefined) return;
     this.note('user', 'deletes the object, and makes it again when it is gone');
     await this.client.delete(this.parent, this.key);
-    this.#wait(this.#createWhenGone(old));
+    this.#wait(
+      untilGone(this, this.environment.config.clock!).then(() => {
+        this.note('user', 'makes the object again');
+        return this.client.create(this.parent, withoutHistory(old, this.key));
+      }),
+    );
   }
 
   #wait(work: Promise<unknown>): void {
@@ -465,19 +424,10 @@ export class TortureRun implements ProcessObserver, DeletionObserver {
     return this.#pending.size > 0;
   }
 
-  async #createWhenGone(old: DeepReadonly<UnstructuredObject>): Promise<void> {
-    const { clock } = this.environment.config;
-    while (await this.client.get(this.parent, this.key))
-      await new Promise<void>((resolve) => void clock!.setTimeout(resolve, pollMs));
-    this.note('user', 'makes the object again');
-    await this.client.create(this.parent, withoutHistory(old, this.key));
-  }
-
   async stop(): Promise<void> {
     this.#views.release();
     let isStopped = false;
-    const stopped = Promise.allSettled(this.#processes.map((process) => process.stop()));
-    void stopped.then(() => (isStopped = true));
+    void this.#lives.stop().then(() => (isStopped = true));
     for (const milliseconds of stopping) {
       if (isStopped) break;
       // A cluster that does not become quiet has failed already.

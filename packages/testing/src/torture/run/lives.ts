@@ -1,0 +1,89 @@
+import type { Snapshot } from 'ots-apiserver';
+import type { ConnectionConfig, LocalExchange } from 'ots-runtime';
+import { OperatorProcess, type ProcessObserver } from '../../convergence/operator-process.ts';
+import type { Delivery } from '../../simulation/delivery.ts';
+import { describeRequest } from '../../simulation/describe-request.ts';
+import type { TortureSetup } from '../torture-options.ts';
+import { type DeletionObserver, observeDeletions } from './deletions.ts';
+import { Sight } from './sight.ts';
+import { agentOf, lifeOf } from './views.ts';
+
+/** How often replicas look at their lease: seldom, because each look costs time. */
+const retryPeriod = '5s';
+
+/** Knows what all lives of an operator do. */
+export interface LifeObserver extends ProcessObserver, DeletionObserver {
+  /** Before the server receives a request, other than those about Leases. */
+  requests(verb: string, resource: string): void;
+}
+
+/** What the lives of an operator share. */
+interface Surroundings {
+  readonly setup: Pick<TortureSetup, 'start' | 'leaderElection'>;
+  /** Whether replicas compete for a lease. */
+  readonly elects: boolean;
+  /** That of the identity of the operator. */
+  readonly connection: ConnectionConfig;
+  readonly observer: LifeObserver;
+  readonly snapshot: () => Snapshot;
+}
+
+/** The processes of an operator: one after the other, or replicas beside each other. */
+export class Lives {
+  readonly #surroundings: Surroundings;
+  readonly #processes: OperatorProcess[] = [];
+  /** What each process has received. */
+  readonly #sights: Sight[] = [];
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** What ended processes that were not killed. */
+  get failures(): unknown[] {
+    return this.#processes.map(({ failure }) => failure).filter((failure) => failure !== undefined);
+  }
+
+  /** Starts another process. */
+  async start(): Promise<void> {
+    const { setup, elects, connection } = this.#surroundings;
+    const sight = new Sight();
+    const exchange = this.#observed(connection.exchange!, sight);
+    const agent = agentOf(this.#processes.length);
+    const process = new OperatorProcess({ ...connection, exchange }, this.#surroundings.observer, agent);
+    this.#sights.push(sight);
+    this.#processes.push(process);
+    const { leaderElection } = setup;
+    const election = elects && leaderElection ? { ...leaderElection, retryPeriod } : undefined;
+    await process.start((own) => setup.start(own, election));
+  }
+
+  #observed(exchange: LocalExchange, sight: Sight): LocalExchange {
+    const { snapshot, observer } = this.#surroundings;
+    const observed = observeDeletions(exchange, sight, snapshot, observer);
+    return (request) => {
+      const { verb, resource } = describeRequest(request);
+      if (!resource.startsWith('leases.')) observer.requests(verb, resource);
+      return observed(request);
+    };
+  }
+
+  /** An event of a watch arrives at one of them. */
+  saw({ userAgent, line = '' }: Delivery): void {
+    this.#sights[lifeOf(userAgent)]?.receive(line);
+  }
+
+  /** Kills the process that started last, in the middle of whatever it does. */
+  killLast(): void {
+    this.#processes.at(-1)?.kill();
+  }
+
+  killFirst(): void {
+    this.#processes[0]?.kill();
+  }
+
+  /** Stops all gracefully, or lets the code of killed ones end. Never rejects. */
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.#processes.map((process) => process.stop()));
+  }
+}
