@@ -35,7 +35,7 @@ export function plansFor(reference: Reference, { leaderElection, environment }: 
   const last = stages.length - 1;
   const sorts: Plan[][] = [
     [{ phase: 'undisturbed' }],
-    atWrites(stages, (point) => ({ phase: 'crash', ...point })),
+    [...atWrites(stages, (point) => ({ phase: 'crash', ...point }) as const), ...crashesBefore(stages)],
     missedStates(stages, watched),
     specs(reference),
     staleViews(stages, watched),
@@ -46,11 +46,9 @@ export function plansFor(reference: Reference, { leaderElection, environment }: 
       ({ step }) => step < last && isMadeByObject(stages, step),
     ),
     deletions(stages),
-    environment?.workloads ? rollbacks(stages) : [],
-    environment?.workloads ? workloadFailures(last) : [],
+    environment?.workloads ? [...rollbacks(stages), ...workloadFailures(last)] : [],
     edits(stages[last - 1]),
     atWrites(stages, (point) => ({ phase: 'lost-response', ...point })),
-    crashesBefore(stages),
     refusedWrites(stages),
     [
       { phase: 'duplicates' },
