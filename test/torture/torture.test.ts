@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Deployment } from 'ots-kubernetes/apps/v1';
-import { ConfigMap } from 'ots-kubernetes/core/v1';
+import { ConfigMap, Event, Pod } from 'ots-kubernetes/core/v1';
 import {
   type Client,
   type Condition,
@@ -76,7 +76,12 @@ const definition: CustomResourceDefinition = {
 };
 const key = { namespace: 'default', name: 'home' };
 
-type Reconcile = (page: DeepReadonly<Page>, client: Client) => Promise<Result | undefined | void>;
+/** @param apiReader reads from the server, not from the cache */
+type Reconcile = (
+  page: DeepReadonly<Page>,
+  client: Client,
+  apiReader: Client,
+) => Promise<Result | undefined | void>;
 
 /** A ConfigMap of a page. */
 function file(page: DeepReadonly<Page>, name: string, data: Record<string, string> = {}) {
@@ -89,9 +94,9 @@ function startOf(reconcile: Reconcile, owned: Kind): TortureSetup['start'] {
   return async (connection, leaderElection) => {
     const logger = createLogger({ level: 'silent' });
     const manager = await Manager.create({ connection, userAgent: 'pages', logger, leaderElection });
-    const { client } = manager;
+    const { client, apiReader } = manager;
     const reconciler = objectReconciler(client, Page, async (page) =>
-      page.metadata.deletionTimestamp ? undefined : await reconcile(page, client),
+      page.metadata.deletionTimestamp ? undefined : await reconcile(page, client, apiReader),
     );
     new ControllerBuilder(manager).for(Page).owns(owned).complete(reconciler);
     return manager;
@@ -486,10 +491,10 @@ test('authors add oracles of their own', async () => {
 });
 
 test('a request budget finds an operator that asks too often, also undisturbed', async () => {
-  const reconcile: Reconcile = async (page, client) => {
+  const reconcile: Reconcile = async (page, client, apiReader) => {
     for (let count = 0; count < 30; count += 1)
       await client.raw({ path: '/api/v1/namespaces/default/configmaps' });
-    await sound(page, client);
+    await sound(page, client, apiReader);
   };
   const plans: TorturePlan[] = [{ phase: 'undisturbed' }];
   const budget = (perStep: number) => ({ oracles: [requestBudget({ perStep })] });
@@ -575,4 +580,40 @@ test('a user can take back a version that does not exist', async () => {
       plans: 2,
     },
   ]);
+});
+
+test('an operator that looks at Events only when something is wrong finds those of the cluster', async () => {
+  const explaining: Reconcile = async (page, client, apiReader) => {
+    await client.apply(Deployment, deploymentOf(page), { force: true });
+    const { items: pods } = await apiReader.list(Pod, { namespace: 'default' });
+    const isStuck = pods.some(({ status }) =>
+      status?.containerStatuses?.[0]?.state?.waiting?.reason?.includes('Image'),
+    );
+    const events = isStuck ? (await apiReader.list(Event, { namespace: 'default' })).items : [];
+    const because = events.find(({ type }) => type === 'Warning')?.reason;
+    if (because === undefined) return { requeueAfter: '10s' };
+    const condition = { type: 'Ready', status: 'False', reason: because, message: '' } as const;
+    const conditions = setCondition(page.status?.conditions, condition);
+    await client.status.patch(Page, key, { status: { conditions } });
+    return undefined;
+  };
+  const seen: string[] = [];
+  const setup = operatorOf(explaining, {
+    environment: { objects: [definition], workloads: {} },
+    start: startOf(explaining, Deployment),
+    changes: {},
+    oracles: [
+      {
+        name: 'says why',
+        check: () => [],
+        checkWhileFailing: async ({ client }) => {
+          const page = await client.get(Page, key);
+          seen.push(page?.status?.conditions?.[0]?.reason ?? 'nothing');
+          return [];
+        },
+      },
+    ],
+  });
+  await torture(setup, { plans: [{ phase: 'workload', step: 0, failure: 'image pull' }] });
+  expect(seen.at(-1)).toBe('Failed');
 });

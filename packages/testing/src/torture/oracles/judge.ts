@@ -50,7 +50,7 @@ export async function judge(search: Search, plan: Plan, explains = false): Promi
     // The reference has seen it, but has no timeline.
     if (plan.phase === 'undisturbed' && !explains)
       return { ...undisturbed(search), fingerprint: search.reference.fingerprint };
-    const trial = await judgePlan(search, plan, explains);
+    const trial = await judgeWithEvents(search, plan, explains);
     return { ...trial, fingerprint: fingerprintOf(trial.run?.environment.trace ?? []) };
   } catch (error) {
     // Then the plan says nothing about the operator.
@@ -63,10 +63,23 @@ function undisturbed({ reference, steps }: Search): Trial {
   return { verdicts: undisturbedVerdicts(reference, steps), run: undefined };
 }
 
+/** An operator that looks at Events only now, because something went wrong, gets those of simulated components, too. */
+async function judgeWithEvents(search: Search, plan: Plan, explains: boolean): Promise<Trial> {
+  const { reference } = search;
+  const trial = await judgePlan(search, plan, explains);
+  if (reference.readsEvents || !trial.run?.readsEvents) return trial;
+  return judgePlan({ ...search, reference: { ...reference, readsEvents: true } }, plan, explains);
+}
+
 async function judgePlan(search: Search, plan: Plan, explains: boolean): Promise<Trial> {
   if (plan.phase === 'undisturbed') {
     const { setup, steps, seed, reference } = search;
-    const { run } = await observe(setup, steps, { seed, explains }, reference.scope);
+    const { run } = await observe(
+      setup,
+      steps,
+      { seed, explains, storesEvents: reference.readsEvents },
+      reference.scope,
+    );
     return { ...undisturbed(search), run };
   }
   if (plan.phase === 'fresh') return judgeFresh(search, plan, explains);

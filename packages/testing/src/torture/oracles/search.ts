@@ -58,7 +58,8 @@ export async function startAt(
   options: Partial<RunOptions> & { steps?: readonly Step[] } = {},
 ): Promise<TortureRun> {
   const { steps: own = steps, ...others } = options;
-  const common = { seed, interference: interferenceOf(plan), ...others };
+  const storesEvents = reference.readsEvents;
+  const common = { seed, storesEvents, interference: interferenceOf(plan), ...others };
   // The first step has nothing before it but the definitions and what `prepare` did.
   if (!unfaithful.has(step))
     return TortureRun.start(setup, own, { ...common, from: reference.stages[step]!.before, step });

@@ -25,6 +25,8 @@ export interface Reference {
   readonly watched: readonly string[];
   /** What the operator was not allowed to do, such as `list secrets`. */
   readonly forbidden: readonly string[];
+  /** Whether it looks at Events. Else the server does not store those of simulated components: they are half of all writes about a pod. */
+  readonly readsEvents: boolean;
   /** What it wrote, in a few characters. */
   readonly fingerprint: string;
   readonly failedReconciles: readonly string[];
@@ -47,12 +49,12 @@ export async function runReference(
   seed: number,
 ): Promise<Reference> {
   // Not compared: what code loads on first use takes real time, and meanwhile other things arrive.
-  const { scope } = await observe(setup, steps, { seed });
-  const first = await observe(setup, steps, { seed }, scope);
-  const again = await observe(setup, steps, { seed }, scope);
+  const { scope, readsEvents: storesEvents } = await observe(setup, steps, { seed });
+  const first = await observe(setup, steps, { seed, storesEvents }, scope);
+  const again = await observe(setup, steps, { seed, storesEvents }, scope);
   const difference = firstDifference(first.run.environment.trace, again.run.environment.trace);
   if (difference !== undefined) throw new DifferentTracesError(difference);
-  const other = await observe(setup, steps, { seed: seed + 1, order: seed }, scope);
+  const other = await observe(setup, steps, { seed: seed + 1, order: seed, storesEvents }, scope);
   const masks = first.stages.map(({ state }, index) => maskOf(state, other.stages[index]!.state));
   const mask = masks.flat();
   const expected = first.stages.map(({ state }) => masked(state, mask));
@@ -84,6 +86,7 @@ export async function observe(
       writes: run.writes,
       watched: [...run.watched].toSorted(),
       forbidden: [...run.forbidden].toSorted(),
+      readsEvents: run.readsEvents,
       failedReconciles: run.failedReconciles,
       ownVerdicts: await ownVerdicts(setup, steps, run),
       schema: await schemaOf(run),

@@ -59,6 +59,8 @@ export interface RunOptions {
   readonly elects?: boolean;
   /** Whether to find out which lines of the author write. Default false: it takes time. */
   readonly explains?: boolean;
+  /** Whether the server stores the Events of simulated components. Default true. */
+  readonly storesEvents?: boolean;
 }
 
 /** One cluster with one operator, which goes through a scenario while a plan interferes. */
@@ -141,7 +143,7 @@ export class TortureRun implements LifeObserver {
 
   /** Starts a cluster and the operator in it. */
   static async start(setup: TortureSetup, steps: readonly Step[], options: RunOptions): Promise<TortureRun> {
-    const { seed, order = seed, repeats = false, from } = options;
+    const { seed, order = seed, repeats = false, from, storesEvents = true } = options;
     const views = new Views(userOf(setup.identity), order, repeats);
     // They are in the snapshot.
     const { objects = [], crds = [], ...others } = setup.environment ?? {};
@@ -152,6 +154,7 @@ export class TortureRun implements LifeObserver {
       seed,
       choose: (ready) => views.choose(ready),
       isExplored: true,
+      storesEvents,
     });
     let run: TortureRun | undefined;
     try {
@@ -195,6 +198,13 @@ export class TortureRun implements LifeObserver {
   /** @param traced how many writes of the cluster came before */
   effectsSince(traced: number): TracedWrite[] {
     return effectiveWrites(this.environment.trace, this.user, traced);
+  }
+
+  /** Whether the operator has asked for Events. */
+  get readsEvents(): boolean {
+    return this.requested.some(
+      ({ verb, resource }) => ['get', 'list', 'watch'].includes(verb) && /^events(?:\.|$)/.test(resource),
+    );
   }
 
   /** The creations of the operator. */
