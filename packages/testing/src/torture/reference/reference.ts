@@ -37,7 +37,7 @@ export interface Reference {
 }
 
 /**
- * Goes through a scenario four times: to learn where to look; to look; to check that the same seed gives the same writes; and with
+ * Goes through a scenario four times: to learn where to look, and whether the operator comes to rest; to look; to check that the same seed gives the same writes; and with
  * other chance, to learn which fields it decides.
  *
  * @throws {TestEnvironmentError} when the operator writes nothing
@@ -49,7 +49,8 @@ export async function runReference(
   seed: number,
 ): Promise<Reference> {
   // Not compared: what code loads on first use takes real time, and meanwhile other things arrive.
-  const { scope, readsEvents: storesEvents } = await observe(setup, steps, { seed });
+  const resting = await observe(setup, steps, { seed, rests: true });
+  const { scope, readsEvents: storesEvents, forbidden, failedReconciles } = resting;
   const first = await observe(setup, steps, { seed, storesEvents }, scope);
   const again = await observe(setup, steps, { seed, storesEvents }, scope);
   const difference = firstDifference(first.run.environment.trace, again.run.environment.trace);
@@ -58,23 +59,38 @@ export async function runReference(
   const masks = first.stages.map(({ state }, index) => maskOf(state, other.stages[index]!.state));
   const mask = masks.flat();
   const expected = first.stages.map(({ state }) => masked(state, mask));
-  return { ...first, mask, expected, fingerprint: fingerprintOf(first.run.environment.trace) };
+  const stages = first.stages.map((stage, index) => ({
+    ...stage,
+    writesAtRest: resting.stages[index]!.writesAtRest,
+  }));
+  const fingerprint = fingerprintOf(first.run.environment.trace);
+  return { ...first, stages, forbidden, failedReconciles, mask, expected, fingerprint };
 }
 
 type Observed = Omit<Reference, 'mask' | 'expected' | 'fingerprint'> & { readonly run: TortureRun };
 
-/** Goes through a scenario, and looks at the end of each step. */
+/**
+ * Goes through a scenario, and looks at the end of each step.
+ *
+ * @param options.rests whether the operator gets ten minutes at rest after each step. Default false.
+ */
 export async function observe(
   setup: TortureSetup,
   steps: readonly Step[],
-  options: RunOptions,
+  { rests = false, ...options }: RunOptions & { readonly rests?: boolean },
   known?: Scope,
 ): Promise<Observed> {
   return inRun(await TortureRun.start(setup, steps, options), async (run) => {
     const stages: Stage[] = [];
     const scope = (): Scope => known ?? scopeOf(run, (step) => stages[step]?.parent !== undefined);
     for (const index of steps.keys())
-      stages.push(await observeStage(run, index, scope(), setup.repairsEdits ?? false));
+      stages.push(
+        await observeStage(run, index, {
+          scope: scope(),
+          children: setup.repairsEdits ?? false,
+          rest: rests,
+        }),
+      );
     if (run.writes.length === 0)
       throw new TestEnvironmentError(
         'The operator wrote nothing',

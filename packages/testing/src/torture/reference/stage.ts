@@ -33,7 +33,7 @@ export interface Stage {
   readonly counts: Counts;
   /** What the operator created and that is there at the end, and edits of the fields that it owns. */
   readonly children: readonly EditableChild[];
-  /** What the operator wrote in the ten minutes after it had done everything, such as `patch pages/status.example.com default/home`. */
+  /** What the operator wrote in ten minutes at rest, such as `patch pages/status.example.com default/home`. Empty if it got none. */
   readonly writesAtRest: readonly string[];
 }
 
@@ -43,13 +43,17 @@ interface EditableChild {
   readonly patch: readonly JsonPatchOperation[];
 }
 
-/** Performs a step, and looks whether the operator is at rest at its end. */
-export async function observeStage(
-  run: TortureRun,
-  index: number,
-  scope: Scope,
-  looksAtChildren: boolean,
-): Promise<Stage> {
+/** What to look at. */
+interface Look {
+  readonly scope: Scope;
+  readonly children: boolean;
+  /** Whether the operator is at rest when it has done everything, which costs more than all else. */
+  readonly rest: boolean;
+}
+
+/** Performs a step, and looks at its end. */
+export async function observeStage(run: TortureRun, index: number, look: Look): Promise<Stage> {
+  const { scope } = look;
   const before = run.environment.snapshot();
   const known = run.effects.length;
   await run.perform(index);
@@ -70,8 +74,8 @@ export async function observeStage(
   });
   const awaited = effective.filter((write, at) => isAwaited(run, effective[at - 1], write));
   const events = run.events.filter(({ step }) => step === index);
-  const children = looksAtChildren ? await editableChildren(run) : [];
-  await run.advance(restMs);
+  const children = look.children ? await editableChildren(run) : [];
+  if (look.rest) await run.advance(restMs);
   return {
     before,
     state,
