@@ -9,16 +9,18 @@ import { describeResource, isSameKind, isSameResource } from './resource-identit
 /** A controller that is about to be added, and the kind that it is for. */
 export type NewController = Pick<Resource, 'group' | 'domain' | 'version' | 'kind' | 'plural'> & {
   readonly core?: boolean | undefined;
+  /** Default: `Namespaced`. */
+  readonly scope?: 'Namespaced' | 'Cluster' | undefined;
   /** Default: `defaultControllerName`. */
   readonly name?: string | undefined;
 };
 
 /**
- * Checks that a kind has at most one unnamed controller across its versions, and that names are unique.
+ * Checks that a kind has at most one unnamed controller across its versions, that names are unique, and that the operator may read the kind.
  *
- * @param options `force` allows rewriting an existing controller
+ * @param options `force` allows rewriting an existing controller, and one that needs rights of the author
  * @returns the name of the controller
- * @throws {OtsError} `CONTROLLER_EXISTS`, those of {@link checkControllerName} and {@link checkCollisions}
+ * @throws {OtsError} `CONTROLLER_EXISTS`, `CLUSTER_SCOPED_KIND`, those of {@link checkControllerName} and {@link checkCollisions}
  */
 export function checkNewController(
   project: Project,
@@ -40,6 +42,13 @@ export function checkNewController(
       'CONTROLLER_EXISTS',
       `${describeResource(existing)} already has a controller, which serves all versions of the kind: ${controllerNames(project, existing).join(', ')}`,
       'Use --controller=false to keep it, or name another one with --controller-name.',
+    );
+  }
+  if (project.namespaced && controller.scope === 'Cluster' && !options.force) {
+    refuse(
+      'CLUSTER_SCOPED_KIND',
+      `${kind} is cluster-scoped, and the operator of this project has rights in one namespace only`,
+      'Run ots edit --namespaced=false, or add a ClusterRole and its binding to config/rbac and use --force.',
     );
   }
   const names = project.resources.flatMap((resource) => controllerNames(project, resource));

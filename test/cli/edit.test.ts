@@ -191,6 +191,28 @@ describe('edit --namespaced', () => {
     expect({ ...after, PROJECT: after['PROJECT']?.replace('namespaced: false\n', '') }).toEqual(before);
   });
 
+  test('refuses what leaves a controller without rights, unless that is forced', async () => {
+    const project = copyOf(base);
+    const port = [
+      'create',
+      'api',
+      '--group',
+      'crew',
+      '--version',
+      'v1',
+      '--kind',
+      'Port',
+      '--namespaced=false',
+    ];
+    await project.succeed('edit', '--namespaced');
+    expect(await project.refuse(...port)).toMatchObject({ code: 'CLUSTER_SCOPED_KIND' });
+    await project.succeed(...port, '--controller=false');
+    await project.succeed('edit', '--namespaced=false');
+    await project.succeed(...port, '--force');
+    expect(await project.refuse('edit', '--namespaced')).toMatchObject({ code: 'CLUSTER_SCOPED_KIND' });
+    await project.succeed('edit', '--namespaced', '--force');
+  });
+
   test('overwrites edits of the author only with --force and shows what is lost', async () => {
     const project = copyOf(base);
     project.change('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));

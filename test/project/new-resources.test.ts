@@ -117,6 +117,7 @@ describe('a new controller', () => {
     ['CONTROLLER_EXISTS', watched, controller()],
     ['CONTROLLER_EXISTS', watched, controller({ version: 'v2' })],
     ['CONTROLLER_EXISTS', named, controller()],
+    ['CLUSTER_SCOPED_KIND', { ...captain, namespaced: true }, controller({ scope: 'Cluster' })],
     ['INVALID_CONTROLLER_NAME', captain, controller({ name: 'Foo_Bar' })],
     ['CONTROLLER_NAME_TAKEN', watched, controller({ name: 'captain' })],
     ['CONTROLLER_NAME_TAKEN', named, controller({ name: 'captainbackup' })],
@@ -136,6 +137,8 @@ describe('a new controller', () => {
 
   test('may be written again when that is forced', () => {
     expect(checkNewController(watched, controller(), { force: true })).toBe('captain');
+    const namespaced = { ...captain, namespaced: true };
+    expect(checkNewController(namespaced, controller({ scope: 'Cluster' }), { force: true })).toBe('captain');
     expect(checkNewController(named, controller({ name: 'captain-backup' }), { force: true })).toBe(
       'captain-backup',
     );

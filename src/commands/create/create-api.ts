@@ -61,7 +61,9 @@ async function addOwn(
   const hasController = others.some((resource) => controllerNames(project, resource).length > 0);
   const withController =
     options.controller ?? (!hasController || options.force === true || options.controllerName !== undefined);
-  if (withController) checkNewController(project, { ...identity, name: options.controllerName }, options);
+  const scope = namespaced ? 'Namespaced' : 'Cluster';
+  if (withController)
+    checkNewController(project, { ...identity, scope, name: options.controllerName }, options);
 
   const path = typeDirectory(project, gvk.group, gvk.version);
   const resource: ScaffoldResource = {
@@ -69,7 +71,7 @@ async function addOwn(
     path,
     core: false,
     external: false,
-    scope: namespaced ? 'Namespaced' : 'Cluster',
+    scope,
   };
   const versions = others.filter(({ api, version }) => api && version !== gvk.version);
   const tags = { shortNames: options.shortName ?? [], categories: options.categories ?? [] };

@@ -9,6 +9,8 @@ import { olmPlugin, stageOlm } from '../../layouts/typescript/stage-olm.ts';
 import { restageInit } from '../../layouts/typescript/restage-init.ts';
 import { typeDirectory } from '../../layouts/typescript/paths.ts';
 import type { ProjectFile } from '../../project/project-file.ts';
+import { controllerNames } from '../../project/project-lookups.ts';
+import type { Project } from '../../project/project.ts';
 import type { Tree } from '../../scaffold/tree.ts';
 import { type HeaderOptions, chooseHeader } from '../shared/choose-header.ts';
 import { inProject } from '../shared/in-project.ts';
@@ -33,7 +35,7 @@ export async function edit(options: EditOptions, context: Context): Promise<void
     if (multigroup !== undefined && multigroup !== file.project.multigroup)
       editMultigroup(tree, file, multigroup);
     if (namespaced !== undefined && namespaced !== file.project.namespaced)
-      notes.push(...editNamespaced(tree, file, namespaced));
+      notes.push(...editNamespaced(tree, file, namespaced, options.force));
     if (owner !== undefined || license !== undefined || licenseFile !== undefined)
       await editHeader(tree, file, options, context);
     if (olm !== undefined) notes.push(...(await editOlm(tree, file, olm)));
@@ -52,14 +54,30 @@ function editMultigroup(tree: Tree, file: ProjectFile, multigroup: boolean): voi
   }
 }
 
-function editNamespaced(tree: Tree, file: ProjectFile, namespaced: boolean): string[] {
+function editNamespaced(tree: Tree, file: ProjectFile, namespaced: boolean, force = false): string[] {
   const before = file.project;
+  if (namespaced && !force) checkScopes(before);
   file.set('namespaced', namespaced);
   const notes = restageInit(tree, before, file.project);
   const hasControllers = before.resources.some(
     ({ controller, controllers }) => controller || controllers.length > 0,
   );
   return namespaced && hasControllers ? [...notes, testsNote] : notes;
+}
+
+/** @throws {OtsError} `CLUSTER_SCOPED_KIND` if the operator could not read a kind any more for which it has a controller */
+function checkScopes(project: Project): void {
+  const lost = project.resources.find(
+    (resource) => resource.api?.namespaced === false && controllerNames(project, resource).length > 0,
+  );
+  if (!lost) return;
+  throw new OtsError(
+    'CLUSTER_SCOPED_KIND',
+    `${lost.kind} is cluster-scoped and has a controller, which would have rights in one namespace only`,
+    {
+      hint: 'Run ots delete api for it first, or add a ClusterRole and its binding to config/rbac and use --force.',
+    },
+  );
 }
 
 async function editOlm(tree: Tree, file: ProjectFile, olm: boolean): Promise<string[]> {
