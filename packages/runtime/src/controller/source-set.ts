@@ -135,10 +135,13 @@ export class SourceSet {
 
   /** Stops all sources, for good. */
   stop(reason?: unknown): void {
-    this.#ended.abort();
+    if (this.#ended.signal.aborted) return;
+    // One for all: each call of abort would make its own, with a stack.
+    const why = reason ?? new DOMException('The sources were stopped', 'AbortError');
+    this.#ended.abort(why);
     this.#containment?.[Symbol.dispose]();
     for (const { stop, settle } of this.#members) {
-      stop.abort(reason);
+      stop.abort(why);
       settle.resolve();
     }
   }

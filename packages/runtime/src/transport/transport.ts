@@ -29,6 +29,8 @@ import { distinctWarnings, parseWarnings } from './warnings.ts';
 const product = 'ots-runtime';
 /** In milliseconds. A watch response begins at once; only its events take time. */
 const watchOpenTimeout = 30_000;
+/** The reason of all, which costs less than one with a stack for each. */
+const closed = new DOMException('The client is closed', 'AbortError');
 /** How many earlier sets of connections are kept for what is in progress on them. */
 const maxRetired = 8;
 
@@ -169,7 +171,7 @@ export class Transport {
 
   /** Closes every connection. Requests in progress fail, and so do later ones. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(closed);
     await Promise.all([...this.#retired, this.#connections].map((connections) => connections.close()));
   }
 
