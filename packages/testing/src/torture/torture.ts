@@ -38,7 +38,10 @@ export async function torture<T extends KubernetesObject>(
   const plans = (chosen ?? known.all).filter((_, index) => index % share.of === share.index);
   const { shown, tried, patterns, prevented, fields } = await tryAll(search, plans, options);
   const findings: Finding[] = [];
-  for (const problem of problemsOf(shown)) findings.push(await explain(search, problem));
+  for (const problem of problemsOf(shown)) {
+    const finding = await explain(search, problem);
+    if (finding) findings.push(finding);
+  }
   const { name, namespace } = setup.object.metadata;
   return {
     object: `${setup.object.kind} ${namespace ? `${namespace}/` : ''}${name}`,
