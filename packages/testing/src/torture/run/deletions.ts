@@ -9,7 +9,7 @@ import type { KnownObject, Sight } from './sight.ts';
 export interface StrayDeletion {
   /** Such as `statefulsets.apps default/db`. */
   readonly object: string;
-  /** The kind of the owner that the operator does not know, such as `Broker`. Absent if it does not know the object itself. */
+  /** The kind that the operator reconciles, such as `Broker`, if it does not know the owner. Absent if it does not know the object itself. */
   readonly owner?: string;
 }
 
@@ -21,6 +21,15 @@ export interface DeletionObserver {
   prevented(object: string): void;
 }
 
+/** What deletions happen in. */
+export interface DeletionSurroundings {
+  /** Takes one of the cluster. */
+  readonly snapshot: () => Snapshot;
+  /** The kind that the operator reconciles: what it does with children depends on it. */
+  readonly reconciled: string;
+  readonly observer: DeletionObserver;
+}
+
 type Stored = DeepReadonly<KubernetesObject>;
 
 /**
@@ -30,19 +39,17 @@ type Stored = DeepReadonly<KubernetesObject>;
  * objects does not count either: it says which objects it means by their labels.
  *
  * @param sight what the operator has received, which learns from the responses
- * @param snapshot takes one of the cluster
  */
 export function observeDeletions(
   exchange: LocalExchange,
   sight: Sight,
-  snapshot: () => Snapshot,
-  observer: DeletionObserver,
+  { snapshot, reconciled, observer }: DeletionSurroundings,
 ): LocalExchange {
   return async (request) => {
     const write = request.method === 'DELETE' ? observedWrite(request) : undefined;
     const deletion = write?.verb === 'delete' && write.isMain ? write : undefined;
     // What the operator knows when it decides.
-    const stray = deletion && strayOf(deletion, sight, snapshot());
+    const stray = deletion && strayOf(deletion, sight, snapshot(), reconciled);
     const response = await exchange(request);
     const { content, status } = response;
     if (content) sight.receive(content);
@@ -59,6 +66,7 @@ function strayOf(
   deletion: ObservedWrite,
   sight: Sight,
   snapshot: Snapshot,
+  reconciled: string,
 ): (StrayDeletion & { uid: string }) | undefined {
   const target = storedObjects(snapshot, deletion.collection).find(
     ({ metadata: { namespace = '', name } }) => namespace === deletion.namespace && name === deletion.name,
@@ -67,7 +75,7 @@ function strayOf(
   const { uid = '' } = target.metadata;
   const object = objectOf(deletion);
   if (sight.knowsOnlyAnother(knownAs(target))) return { object, uid };
-  const owner = ownerOf(target, snapshot);
+  const owner = ownerOf(target, snapshot, reconciled);
   return owner && sight.knowsOnlyAnother(knownAs(owner)) ? { object, uid, owner: owner.kind } : undefined;
 }
 
@@ -77,9 +85,9 @@ function objectOf(deletion: ObservedWrite): string {
   return text.slice(text.indexOf(' ') + 1);
 }
 
-/** The controller of an object; undefined if it has none, or if the controller is gone or goes: then the object has to go, too. */
-function ownerOf({ metadata }: Stored, { tables }: Snapshot): Stored | undefined {
-  const uid = metadata.ownerReferences?.find(({ controller }) => controller)?.uid;
+/** The controller of an object; undefined if it is of another kind, or if it is gone or goes: then the object has to go, too. */
+function ownerOf({ metadata }: Stored, { tables }: Snapshot, wanted: string): Stored | undefined {
+  const uid = metadata.ownerReferences?.find(({ controller, kind }) => controller && kind === wanted)?.uid;
   if (uid === undefined) return undefined;
   for (const records of tables.values()) {
     const record = records.find(({ object }) => object.metadata.uid === uid);

@@ -1,10 +1,9 @@
-import type { Snapshot } from 'ots-apiserver';
 import type { ConnectionConfig, LocalExchange } from 'ots-runtime';
 import { OperatorProcess, type ProcessObserver } from '../../convergence/operator-process.ts';
 import type { Delivery } from '../../simulation/delivery.ts';
 import { describeRequest } from '../../simulation/describe-request.ts';
 import type { TortureSetup } from '../torture-options.ts';
-import { type DeletionObserver, observeDeletions } from './deletions.ts';
+import { type DeletionObserver, type DeletionSurroundings, observeDeletions } from './deletions.ts';
 import { Sight } from './sight.ts';
 import { agentOf, lifeOf } from './views.ts';
 
@@ -18,14 +17,13 @@ export interface LifeObserver extends ProcessObserver, DeletionObserver {
 }
 
 /** What the lives of an operator share. */
-interface Surroundings {
+interface Surroundings extends DeletionSurroundings {
   readonly setup: Pick<TortureSetup, 'start' | 'leaderElection'>;
   /** Whether replicas compete for a lease. */
   readonly elects: boolean;
   /** That of the identity of the operator. */
   readonly connection: ConnectionConfig;
   readonly observer: LifeObserver;
-  readonly snapshot: () => Snapshot;
 }
 
 /** The processes of an operator: one after the other, or replicas beside each other. */
@@ -59,8 +57,8 @@ export class Lives {
   }
 
   #observed(exchange: LocalExchange, sight: Sight): LocalExchange {
-    const { snapshot, observer } = this.#surroundings;
-    const observed = observeDeletions(exchange, sight, snapshot, observer);
+    const { observer } = this.#surroundings;
+    const observed = observeDeletions(exchange, sight, this.#surroundings);
     return (request) => {
       const { verb, resource } = describeRequest(request);
       if (!resource.startsWith('leases.')) observer.requests(verb, resource);

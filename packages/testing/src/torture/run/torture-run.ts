@@ -128,6 +128,7 @@ export class TortureRun implements LifeObserver {
       elects: options.elects ?? false,
       connection: cluster.connection,
       observer: this,
+      reconciled: cluster.parent.kind,
       snapshot: () => this.environment.snapshot(),
     });
     const { clock, random } = cluster.environment.config;
