@@ -595,3 +595,39 @@ test('what does not show again is not a finding', async () => {
   expect(isLoaded).toBe(false);
   expect(findings).toEqual([]);
 });
+
+test('an operator that looks at Events only when something is wrong finds those of the cluster', async () => {
+  const explaining: Reconcile = async (page, client, apiReader) => {
+    await client.apply(Deployment, deploymentOf(page), { force: true });
+    const { items: pods } = await apiReader.list(Pod, { namespace: 'default' });
+    const isStuck = pods.some(({ status }) =>
+      status?.containerStatuses?.[0]?.state?.waiting?.reason?.includes('Image'),
+    );
+    const events = isStuck ? (await apiReader.list(Event, { namespace: 'default' })).items : [];
+    const because = events.find(({ type }) => type === 'Warning')?.reason;
+    if (because === undefined) return { requeueAfter: '10s' };
+    const condition = { type: 'Ready', status: 'False', reason: because, message: '' } as const;
+    const conditions = setCondition(page.status?.conditions, condition);
+    await client.status.patch(Page, key, { status: { conditions } });
+    return undefined;
+  };
+  const seen: string[] = [];
+  const setup = operatorOf(explaining, {
+    environment: { objects: [definition], workloads: {} },
+    start: startOf(explaining, Deployment),
+    changes: {},
+    oracles: [
+      {
+        name: 'says why',
+        check: () => [],
+        checkWhileFailing: async ({ client }) => {
+          const page = await client.get(Page, key);
+          seen.push(page?.status?.conditions?.[0]?.reason ?? 'nothing');
+          return [];
+        },
+      },
+    ],
+  });
+  await torture(setup, { plans: [{ phase: 'workload', step: 0, failure: 'image pull' }] });
+  expect(seen.at(-1)).toBe('Failed');
+});
