@@ -7,7 +7,7 @@ export function setupOf(subject: Subject, variant: Variant): TortureSetup {
   return {
     environment: { objects: [definition], workloads },
     identity: { user: 'operator', groups: ['system:masters'] },
-    start: (connection, leaderElection) => subject.start(connection, variant, leaderElection),
+    start: (connection, { leaderElection }) => subject.start(connection, variant, leaderElection),
     leaderElection: { id: 'operator', namespace: 'default' },
     object,
     changes,

@@ -91,7 +91,7 @@ function file(page: DeepReadonly<Page>, name: string, data: Record<string, strin
 
 /** Creates a manager with a controller of pages. */
 function startOf(reconcile: Reconcile, owned: Kind): TortureSetup['start'] {
-  return async (connection, leaderElection) => {
+  return async (connection, { leaderElection }) => {
     const logger = createLogger({ level: 'silent' });
     const manager = await Manager.create({ connection, userAgent: 'pages', logger, leaderElection });
     const { client, apiReader } = manager;

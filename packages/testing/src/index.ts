@@ -3,6 +3,7 @@ export type {
   ChangeContext,
   ConvergenceOptions,
   ConvergenceReport,
+  StartContext,
 } from './convergence/convergence-options.ts';
 export { expectConvergence } from './convergence/expect-convergence.ts';
 export type { EnvironmentSnapshot } from './environment/environment-snapshot.ts';
@@ -43,7 +44,12 @@ export type { Plan as TorturePlan } from './torture/plans/plan.ts';
 export { DifferentTracesError } from './torture/reference/same-trace.ts';
 export { type ProjectSetupOptions, projectSetup, type TortureConfig } from './torture/project-setup.ts';
 export { torture } from './torture/torture.ts';
-export type { TortureOptions, TortureProgress, TortureSetup } from './torture/torture-options.ts';
+export type {
+  TortureOptions,
+  TortureProgress,
+  TortureSetup,
+  TortureStartContext,
+} from './torture/torture-options.ts';
 export type { Finding, Pattern, TimelineEntry, TortureReport } from './torture/report/torture-report.ts';
 export type { TestServices } from './services/test-services.ts';
 export type { Identity } from './requests/user-of.ts';

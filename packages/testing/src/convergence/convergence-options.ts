@@ -16,6 +16,12 @@ export interface ChangeContext {
   readonly environment: TestEnvironment;
 }
 
+/** Where an operator starts. */
+export interface StartContext {
+  /** Has what is outside of the operator, such as the network of simulated applications. */
+  readonly environment: TestEnvironment;
+}
+
 /** An operator, and what users do with one of its objects. */
 export interface ConvergenceOptions<T extends KubernetesObject = KubernetesObject> {
   /** What each environment starts with. Its clock is virtual. Default: nothing. */
@@ -29,7 +35,7 @@ export interface ConvergenceOptions<T extends KubernetesObject = KubernetesObjec
    *
    * @param connection that of the identity
    */
-  start: (connection: ConnectionConfig) => Manager | Promise<Manager>;
+  start: (connection: ConnectionConfig, context: StartContext) => Manager | Promise<Manager>;
   /** The object that the operator reconciles, as a user creates it. */
   object: T;
   /** What users do after the object was created, in this order, by what they do, such as `is scaled`. Default: nothing. */

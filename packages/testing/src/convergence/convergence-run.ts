@@ -186,7 +186,8 @@ export class ConvergenceRun implements ProcessObserver {
   async #startOperator(): Promise<void> {
     const process = new OperatorProcess(this.#connection, this);
     this.#processes.push(process);
-    await process.start(this.#options.start);
+    const { environment } = this;
+    await process.start((connection) => this.#options.start(connection, { environment }));
   }
 
   /**

@@ -66,7 +66,7 @@ export async function projectSetup({
     },
     identity: operator,
     ...(lease && { leaderElection: lease }),
-    start: async (connection, leaderElection?: LeaderElectionOptions) => {
+    start: async (connection, { leaderElection }) => {
       const manager = await Manager.create(
         {
           connection,

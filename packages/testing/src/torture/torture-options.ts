@@ -1,7 +1,13 @@
 import type { ConnectionConfig, KubernetesObject, LeaderElectionOptions, Manager } from 'ots-runtime';
-import type { ConvergenceOptions } from '../convergence/convergence-options.ts';
+import type { ConvergenceOptions, StartContext } from '../convergence/convergence-options.ts';
 import type { Oracle } from './oracles/oracle.ts';
 import type { Plan } from './plans/plan.ts';
+
+/** Where an operator starts, and whether it competes for a lease. */
+export interface TortureStartContext extends StartContext {
+  /** That of the manager, where there are two replicas. */
+  readonly leaderElection?: LeaderElectionOptions | undefined;
+}
 
 /** An operator, and what users do with one of its objects. */
 export interface TortureSetup<T extends KubernetesObject = KubernetesObject> extends Omit<
@@ -12,9 +18,8 @@ export interface TortureSetup<T extends KubernetesObject = KubernetesObject> ext
    * Creates a manager with its controllers and webhooks, and does not start it. It is called for each life of the operator.
    *
    * @param connection that of the identity
-   * @param leaderElection where there are two replicas
    */
-  start: (connection: ConnectionConfig, leaderElection?: LeaderElectionOptions) => Manager | Promise<Manager>;
+  start: (connection: ConnectionConfig, context: TortureStartContext) => Manager | Promise<Manager>;
   /** The lease that replicas compete for. Default: there is only one replica. */
   leaderElection?: LeaderElectionOptions;
   /**

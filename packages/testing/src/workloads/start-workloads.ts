@@ -84,7 +84,8 @@ export async function startWorkloads(
   const parts = { manager, clock, random, logger, nodes, metrics, renewLease, memory };
   const components = new Components(connection, parts);
   for (const add of controllers ?? controllersBeside(nodes.length)) add(components);
-  const kubelets = nodes.length > 0 ? await addNodes(components, images, carry) : undefined;
+  const applications = typeof images === 'function' ? images() : images;
+  const kubelets = nodes.length > 0 ? await addNodes(components, applications, carry) : undefined;
   const running = manager.start();
   await manager.ready;
   return {

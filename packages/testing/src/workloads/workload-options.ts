@@ -11,8 +11,9 @@ export interface WorkloadOptions {
    */
   readonly nodes?: number | readonly NodeOptions[];
   /**
-   * What runs instead of images. Default: an application that is ready at once and runs until it is stopped. In a pod whose
+   * What runs instead of images. A function is called once for each environment, so applications that share something in memory share
+   * it only with those of their cluster. Default: an application that is ready at once and runs until it is stopped. In a pod whose
    * `restartPolicy` is not `Always`, such as that of a Job, it completes after a second, in an init container at once.
    */
-  readonly images?: Images;
+  readonly images?: Images | (() => Images);
 }

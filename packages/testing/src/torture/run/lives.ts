@@ -1,5 +1,6 @@
 import type { ConnectionConfig, LocalExchange } from 'ots-runtime';
 import { OperatorProcess, type ProcessObserver } from '../../convergence/operator-process.ts';
+import type { TestEnvironment } from '../../environment/test-environment.ts';
 import type { Delivery } from '../../simulation/delivery.ts';
 import { describeRequest } from '../../simulation/describe-request.ts';
 import type { TortureSetup } from '../torture-options.ts';
@@ -21,6 +22,7 @@ interface Surroundings extends DeletionSurroundings {
   readonly setup: Pick<TortureSetup, 'start' | 'leaderElection'>;
   /** Whether replicas compete for a lease. */
   readonly elects: boolean;
+  readonly environment: TestEnvironment;
   /** That of the identity of the operator. */
   readonly connection: ConnectionConfig;
   readonly observer: LifeObserver;
@@ -44,16 +46,16 @@ export class Lives {
 
   /** Starts another process. */
   async start(): Promise<void> {
-    const { setup, elects, connection } = this.#surroundings;
+    const { setup, elects, environment, connection } = this.#surroundings;
     const sight = new Sight();
     const exchange = this.#observed(connection.exchange!, sight);
     const agent = agentOf(this.#processes.length);
     const process = new OperatorProcess({ ...connection, exchange }, this.#surroundings.observer, agent);
     this.#sights.push(sight);
     this.#processes.push(process);
-    const { leaderElection } = setup;
-    const election = elects && leaderElection ? { ...leaderElection, retryPeriod } : undefined;
-    await process.start((own) => setup.start(own, election));
+    const { leaderElection: lease } = setup;
+    const leaderElection = elects && lease ? { ...lease, retryPeriod } : undefined;
+    await process.start((own) => setup.start(own, { environment, leaderElection }));
   }
 
   #observed(exchange: LocalExchange, sight: Sight): LocalExchange {

@@ -126,6 +126,7 @@ export class TortureRun implements LifeObserver {
     this.#lives = new Lives({
       setup,
       elects: options.elects ?? false,
+      environment: cluster.environment,
       connection: cluster.connection,
       observer: this,
       reconciled: cluster.parent.kind,

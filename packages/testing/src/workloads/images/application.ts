@@ -83,6 +83,15 @@ export interface SimulatedContainer {
    * change a minute after a ConfigMap or Secret, except those that are mounted with a subPath.
    */
   readonly files: ReadonlyMap<string, string>;
+  /**
+   * What a volume of the pod contains: files by their paths in the volume, such as `snapshot.db`. What the application writes is there for
+   * all containers that have the volume, after a restart, and in snapshots of the cluster: as long as the PersistentVolume exists, or the
+   * pod of an emptyDir.
+   *
+   * @param name of a volume with a PersistentVolumeClaim or an emptyDir
+   * @throws {TestEnvironmentError} when the pod has no such volume, and when its claim is not bound
+   */
+  readonly volume: (name: string) => Map<string, string>;
   /** How often the container was restarted before. */
   readonly restartCount: number;
   /** The time of the cluster. */

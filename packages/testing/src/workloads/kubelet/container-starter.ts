@@ -188,6 +188,7 @@ function startApplication(
       args: args.map((text) => expand(text, environment)),
       env: Object.fromEntries(environment),
       files,
+      volume: (volume) => kubelet.volumeData.of(pod, volume),
       restartCount: run.restartCount,
       network: kubelet.network.from(`pod ${namespace}/${podName}`, namespace),
     },

@@ -7,6 +7,7 @@ import type { WorkloadFailures } from '../failures/workload-failures.ts';
 import type { ClusterNetwork } from '../network/cluster-network.ts';
 import type { PodAddresses } from './pod-addresses.ts';
 import type { PodAdmission } from './pod-admission.ts';
+import type { VolumeData } from '../volumes/volume-data.ts';
 
 /** The kubelet of one node, as its pods see it. */
 export interface Kubelet {
@@ -29,6 +30,8 @@ export interface Kubelet {
   readonly images: Set<string>;
   /** What the applications of all nodes reach. */
   readonly network: ClusterNetwork;
+  /** What is on the volumes of all nodes. */
+  readonly volumeData: VolumeData;
   /** What tests make fail. */
   readonly failures: WorkloadFailures;
   /** What runs instead of an image, if a test says so. */

@@ -15,6 +15,7 @@ import { KubeletStreams } from './kubelet-streams.ts';
 import { type AddressMemory, PodAddresses } from './pod-addresses.ts';
 import { PodAdmission } from './pod-admission.ts';
 import { type PodMemory, PodWorker } from './pod-worker.ts';
+import { type DataMemory, VolumeData } from '../volumes/volume-data.ts';
 
 /** Applications of tests may take their time: those of other pods do not wait for them. */
 const maxConcurrentReconciles = 16;
@@ -26,6 +27,7 @@ interface KubeletMemory {
   readonly addresses: AddressMemory;
   /** The images of each node, by its name. */
   readonly images: ReadonlyMap<string, readonly string[]>;
+  readonly volumeData: DataMemory;
 }
 
 /** The kubelets of all simulated nodes. */
@@ -41,6 +43,7 @@ export class Kubelets {
   readonly network: ClusterNetwork;
   readonly #workers = new Map<string, PodWorker>();
   readonly #addresses: PodAddresses;
+  readonly #volumeData: VolumeData;
   /** The pods that the kubelets of another cluster ran, until these take them over. */
   #remembered: ReadonlyMap<string, PodMemory>;
   /** Pods with something to do although nothing has changed on the server. */
@@ -54,6 +57,7 @@ export class Kubelets {
     this.#context = context;
     const memory = context.recall<KubeletMemory>('kubelets', () => this.#memory);
     this.#addresses = new PodAddresses(memory?.addresses);
+    this.#volumeData = new VolumeData(context.manager.cache, memory?.volumeData);
     this.#remembered = memory?.pods ?? new Map();
     this.network = new ClusterNetwork({
       cache: context.manager.cache,
@@ -68,6 +72,7 @@ export class Kubelets {
       reader: context.reader,
       cache: context.manager.cache,
       addresses: this.#addresses,
+      volumeData: this.#volumeData,
       applicationOf: applicationFinder(images),
     };
     this.#kubelets = new Map(
@@ -88,6 +93,7 @@ export class Kubelets {
       ]),
       addresses: this.#addresses.memory,
       images: new Map([...this.#kubelets].map(([name, { images }]) => [name, [...images]])),
+      volumeData: this.#volumeData.memory,
     };
   }
 

@@ -35,7 +35,7 @@ const provisionerUser: ComponentUser = {
 
 /**
  * Provisions, expands and deletes the volumes of classes with {@link simulatedProvisioner}, as an external provisioner and resizer do. A
- * volume can be used from every node, and holds nothing.
+ * volume can be used from every node.
  */
 export class Provisioner {
   readonly #context: NodeContext;
