@@ -282,6 +282,18 @@ describe('a removal', () => {
     await expect(children.remove(ConfigMap, ours)).resolves.toBeUndefined();
   });
 
+  test('of an object whose name another one has is not a failure', async () => {
+    const failure = new ApiError({ code: 409, reason: 'Conflict', message: 'the UID does not match' });
+    const { children } = setUp({ failure, live: configMap({ uid: 'u3' }) });
+    await expect(children.remove(ConfigMap, ours)).resolves.toBeUndefined();
+  });
+
+  test('that the server refuses for now is a failure: no event would lead to another attempt', async () => {
+    const failure = new ApiError({ code: 409, reason: 'Conflict', message: 'try again' });
+    const { children } = setUp({ failure, live: ours });
+    await expect(children.remove(ConfigMap, ours)).rejects.toBe(failure);
+  });
+
   test.each([
     ['by the server', { code: 403, reason: 'Forbidden', message: 'may not' }],
     ['by something before it', { code: 404, reason: 'NotFound', message: 'no backend', foreign: true }],

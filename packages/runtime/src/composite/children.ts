@@ -140,8 +140,9 @@ export class Children {
   }
 
   /**
-   * Deletes exactly this child. Does nothing if it is already being deleted.
+   * Deletes exactly this child. Does nothing if it is already being deleted, is gone, or another object has its name.
    * @param propagationPolicy what happens to the objects that the child owns.
+   * @throws {ApiError} if the child is still there.
    */
   async remove(
     kind: Kind,
@@ -152,10 +153,15 @@ export class Children {
     try {
       await this.#source.client.delete(kind, child, { propagationPolicy });
     } catch (error) {
-      // Gone already, or another object has the name now.
       const isGone = isNotFound(error) && !error.foreign;
-      if (!isGone && !isConflict(error)) throw error;
+      if (!isGone && !(isConflict(error) && (await this.#isReplaced(kind, child)))) throw error;
     }
+  }
+
+  /** Whether a child is gone. A server that is busy also says 409, and then no event would lead to another attempt. */
+  async #isReplaced(kind: Kind, child: DeepReadonly<KubernetesObject>): Promise<boolean> {
+    const live = await this.#source.apiReader.get(kind, keyOf(child));
+    return live?.metadata.uid !== child.metadata.uid;
   }
 
   /**
