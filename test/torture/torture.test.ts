@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
 import { Deployment } from 'ots-kubernetes/apps/v1';
-import { ConfigMap, Event, Pod } from 'ots-kubernetes/core/v1';
+import { ConfigMap, Event, Pod, type Service } from 'ots-kubernetes/core/v1';
 import {
   type Client,
   type Condition,
@@ -20,7 +20,10 @@ import {
   setCondition,
 } from 'ots-runtime';
 import {
+  type ChangeContext,
   DifferentTracesError,
+  type Images,
+  type TestEnvironment,
   type TorturePlan,
   type TortureProgress,
   type TortureSetup,
@@ -630,4 +633,103 @@ test('an operator that looks at Events only when something is wrong finds those 
   });
   await torture(setup, { plans: [{ phase: 'workload', step: 0, failure: 'image pull' }] });
   expect(seen.at(-1)).toBe('Failed');
+
+test('an operator may tell events again and again', async () => {
+  const { start, ...setup } = operatorOf(sound);
+  const { findings } = await torture(
+    {
+      ...setup,
+      start: async (connection, context) => {
+        const manager = await start(connection, context);
+        const events = manager.eventRecorder('pages');
+        const tell = objectReconciler(manager.client, Page, async (page) => {
+          for (const note of ['one', 'two', 'three'])
+            events.event(page, { type: 'Normal', reason: 'Read', action: 'Read', note });
+        });
+        new ControllerBuilder(manager).named('events').for(Page).complete(tell);
+        return manager;
+      },
+    },
+    { plans: [{ phase: 'undisturbed' }] },
+  );
+  expect(findings).toEqual([]);
+});
+
+/** Keeps the texts that it receives. */
+const archive = (keepsFiles: boolean) => (): Images => ({
+  'archive:*': ({ volume }) => {
+    const texts = keepsFiles ? volume('data') : new Map<string, string>();
+    return {
+      http: async (request) => {
+        texts.set(await request.text(), '');
+        return new Response([...texts.keys()].join());
+      },
+    };
+  },
+});
+
+const metadata = { namespace: 'default', name: 'archive', labels: { app: 'archive' } };
+const archivePod: Pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata,
+  spec: {
+    containers: [{ name: 'archive', image: 'archive:1' }],
+    volumes: [{ name: 'data', emptyDir: {} }],
+  },
+};
+const archiveService: Service = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata,
+  spec: { selector: metadata.labels, ports: [{ port: 80 }] },
+};
+
+/** How often the life of the undisturbed object begins. */
+const references = 4;
+
+test.each([
+  {
+    title: 'plans go on from a snapshot with what applications have on volumes',
+    keepsFiles: true,
+    beginnings: references,
+  },
+  {
+    title: 'plans begin with the creation if applications have data in memory',
+    keepsFiles: false,
+    beginnings: references + 1,
+  },
+])('$title', async (given) => {
+  let environment: TestEnvironment;
+  const archives: Reconcile = async (page, client) => {
+    const request = { method: 'POST', body: page.spec.text };
+    const response = await environment.network.fetch('http://archive', request);
+    const texts = await response.text();
+    await client.apply(ConfigMap, file(page, 'home', { texts }), { force: true });
+  };
+  const write =
+    (text: string) =>
+    ({ client }: ChangeContext) =>
+      client.patch(Page, key, { spec: { text } });
+  let beginnings = 0;
+  const { start, ...setup } = operatorOf(archives, {
+    environment: {
+      objects: [definition, archivePod, archiveService],
+      workloads: { images: archive(given.keepsFiles) },
+    },
+    prepare: () => (beginnings += 1),
+    changes: { 'is rewritten': write('bye'), 'is rewritten again': write('again') },
+  });
+  const { findings } = await torture(
+    {
+      ...setup,
+      start: (connection, context) => {
+        ({ environment } = context);
+        return start(connection, context);
+      },
+    },
+    { plans: [{ phase: 'crash', step: 2, write: 1 }] },
+  );
+  expect(findings).toEqual([]);
+  expect(beginnings).toBe(given.beginnings);
 });

@@ -28,11 +28,15 @@ export function undisturbedVerdicts(
   ];
 }
 
-/** Each write once, with how often it was made. */
+/**
+ * Each write once, with how often it was made. One patch of an event is not counted: the recorder writes the last count of a series some
+ * minutes after its end.
+ */
 function counted(writes: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const write of writes) counts.set(write, (counts.get(write) ?? 0) + 1);
-  return [...counts].map(([write, count]) => {
+  const kept = [...counts].filter(([write, count]) => count > 1 || !write.startsWith('patch events.'));
+  return kept.map(([write, count]) => {
     const [verb, ...object] = write.split(' ');
     return `${object.join(' ')}: a ${verb} every ${Math.round(600 / count)} s at rest`;
   });
