@@ -103,7 +103,7 @@ export interface TestEnvironmentOptions {
    * The cluster to continue, of another environment with a virtual clock: {@link TestEnvironment.snapshot}. All of its objects are
    * there at once, with their resource versions, and the clock begins at its time. So do {@link TestEnvironment.failures}, what was
    * done to {@link TestEnvironment.nodes}, and {@link TestEnvironment.metrics}. Containers run on: simulated applications start again,
-   * without what they had in memory and in their logs, but no container restarts. Controllers begin as after a restart of
+   * with what they have on volumes and without what they had in memory and in their logs, but no container restarts. Controllers begin as after a restart of
    * kube-controller-manager: delays before their next attempts, and the history of autoscalers, begin again. Credentials of the other
    * server are not valid, and faults of requests, services, recorded requests and the trace do not come along.
    *

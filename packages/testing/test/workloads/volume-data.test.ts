@@ -31,7 +31,7 @@ async function start(given: TestEnvironmentOptions = options) {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: key(name),
-      spec: { ...spec, nodeName },
+      spec: { ...spec, ...(nodeName !== undefined && { nodeName }) },
     });
     await environment.advance('5s');
   };
