@@ -8,9 +8,16 @@ import { fileURLToPath } from 'node:url';
 
 const examples = new URL('../examples/', import.meta.url);
 const command = fileURLToPath(new URL('../bin/ots.cjs', import.meta.url));
-// The data of the members of etcd-cluster and zookeeper-cluster is outside of the cluster, so each plan takes seconds: their convergence
-// tests, which have simulated members, are enough.
-const names = ['memcached', 'my-app', 'job-watcher', 'static-site', 'wordpress', 'custom-image-deploy'];
+const names = [
+  'memcached',
+  'my-app',
+  'job-watcher',
+  'static-site',
+  'wordpress',
+  'custom-image-deploy',
+  'etcd-cluster',
+  'zookeeper-cluster',
+];
 const options = process.argv.length > 2 ? process.argv.slice(2) : ['--budget', '5s'];
 
 const failed = [];

@@ -1,8 +1,15 @@
 // Copyright 2026 The etcd-operator authors
 // SPDX-License-Identifier: Apache-2.0
 
-import { Client, type DeepReadonly, Manager, createLogger, findCondition } from 'ots-runtime';
-import { TestEnvironment } from 'ots-testing';
+import {
+  Client,
+  type ConnectionConfig,
+  type DeepReadonly,
+  Manager,
+  createLogger,
+  findCondition,
+} from 'ots-runtime';
+import { TestEnvironment, type TortureStartContext } from 'ots-testing';
 import { EtcdCluster, type EtcdClusterSpec } from '../src/api/v1/etcd-cluster.ts';
 import { setupEtcdBackupController } from '../src/controllers/etcd-backup.controller.ts';
 import { setupEtcdClusterController } from '../src/controllers/etcd-cluster.controller.ts';
@@ -12,6 +19,21 @@ import { SimulatedEtcd, transportTo } from './simulated-etcd.ts';
 export const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
 export const listeners = { health: false, metrics: false, webhooks: false } as const;
 
+/** Creates the operator, for the simulated members of an environment. */
+export async function createOperator(
+  connection: ConnectionConfig,
+  { environment, leaderElection }: TortureStartContext,
+): Promise<Manager> {
+  const logger = createLogger({ level: 'silent' });
+  const manager = await Manager.create(
+    { connection, logger, userAgent: 'etcd-operator', leaderElection, ...listeners },
+    { failOnDenied: true },
+  );
+  setupEtcdClusterController(manager, { transport: transportTo(environment) });
+  setupEtcdBackupController(manager);
+  return manager;
+}
+
 /** The operator under its own rights, with simulated members, in time that the test moves. */
 export async function startOperator() {
   const etcd = new SimulatedEtcd();
@@ -20,16 +42,9 @@ export async function startOperator() {
     clock: 'virtual',
     workloads: { images: etcd.images, nodes: 3 },
   });
-  etcd.connect(environment);
   await environment.install('config/rbac', { namespace: operator.namespace });
   const client = new Client(environment.config);
-  const connection = await environment.as(operator);
-  const manager = await Manager.create(
-    { connection, logger: createLogger({ level: 'silent' }), ...listeners },
-    { failOnDenied: true },
-  );
-  setupEtcdClusterController(manager, { transport: transportTo(environment) });
-  setupEtcdBackupController(manager);
+  const manager = await createOperator(await environment.as(operator), { environment });
   manager.start().catch(() => {}); // `ready` also rejects
   await manager.ready;
   return {

@@ -1,8 +1,15 @@
 // Copyright 2026 The zookeeper-operator authors
 // SPDX-License-Identifier: Apache-2.0
 
-import { Client, type DeepReadonly, Manager, createLogger, findCondition } from 'ots-runtime';
-import { TestEnvironment } from 'ots-testing';
+import {
+  Client,
+  type ConnectionConfig,
+  type DeepReadonly,
+  Manager,
+  createLogger,
+  findCondition,
+} from 'ots-runtime';
+import { TestEnvironment, type TortureStartContext } from 'ots-testing';
 import { ZookeeperCluster, type ZookeeperClusterSpec } from '../src/api/v1/zookeeper-cluster.ts';
 import { setupZookeeperBackupController } from '../src/controllers/zookeeper-backup.controller.ts';
 import { setupZookeeperClusterController } from '../src/controllers/zookeeper-cluster.controller.ts';
@@ -12,6 +19,21 @@ import { SimulatedZookeeper } from './simulated-zookeeper.ts';
 export const operator = { serviceAccount: 'controller-manager', namespace: 'system' };
 export const listeners = { health: false, metrics: false, webhooks: false } as const;
 
+/** Creates the operator, for the simulated members of an environment. */
+export async function createOperator(
+  connection: ConnectionConfig,
+  { environment, leaderElection }: TortureStartContext,
+): Promise<Manager> {
+  const logger = createLogger({ level: 'silent' });
+  const manager = await Manager.create(
+    { connection, logger, userAgent: 'zookeeper-operator', leaderElection, ...listeners },
+    { failOnDenied: true },
+  );
+  setupZookeeperClusterController(manager, { connect: environment.network.connect });
+  setupZookeeperBackupController(manager);
+  return manager;
+}
+
 /** The operator under its own rights, with simulated members, in time that the test moves. */
 export async function startOperator() {
   const zookeeper = new SimulatedZookeeper();
@@ -20,16 +42,9 @@ export async function startOperator() {
     clock: 'virtual',
     workloads: { images: zookeeper.images },
   });
-  zookeeper.connect(environment);
   await environment.install('config/rbac', { namespace: operator.namespace });
   const client = new Client(environment.config);
-  const connection = await environment.as(operator);
-  const manager = await Manager.create(
-    { connection, logger: createLogger({ level: 'silent' }), ...listeners },
-    { failOnDenied: true },
-  );
-  setupZookeeperClusterController(manager, { connect: environment.network.connect });
-  setupZookeeperBackupController(manager);
+  const manager = await createOperator(await environment.as(operator), { environment });
   manager.start().catch(() => {}); // `ready` also rejects
   await manager.ready;
   return {

@@ -1,10 +1,8 @@
 // Copyright 2026 The zookeeper-operator authors
 // SPDX-License-Identifier: Apache-2.0
 
-import { PersistentVolumeClaim } from 'ots-kubernetes/core/v1';
-import { Client } from 'ots-runtime';
 import { restoreScript, saveScript } from '../src/cluster/snapshot-job.ts';
-import type { ApplicationBehavior, Images, SimulatedContainer, TestEnvironment } from 'ots-testing';
+import type { ApplicationBehavior, Images, SimulatedContainer } from 'ots-testing';
 
 /** A member that runs. */
 interface Server {
@@ -12,10 +10,14 @@ interface Server {
   readonly version: string;
   /** The hosts in its configuration. */
   readonly servers: readonly string[];
+  /** What clients wrote, by key, and the {@link epochFile}. */
   readonly data: Map<string, string>;
   /** Whether only the certificates of the cluster open its admin port. */
   readonly isSecure: boolean;
 }
+
+/** A file on each volume: how often a leader was elected, a space, and the host of the last one. */
+const epochFile = 'currentEpoch';
 
 /**
  * Runs in place of the image of ZooKeeper: as much of it as the operator can see. Members know each other from their configuration files,
@@ -23,23 +25,13 @@ interface Server {
  */
 export class SimulatedZookeeper {
   /** For `workloads` of a TestEnvironment. */
-  readonly images: Images = { '*/zookeeper:*': (container) => this.run(container) };
+  readonly images: Images = { '*/zookeeper:*': (container) => this.#run(container) };
   /** What happened, in order: `web-1 starts 3.9.3 of 3`, `web-1 stops`. */
   readonly history: string[] = [];
   /** By host. */
   readonly #running = new Map<string, Server>();
-  /** By the UID of its PersistentVolumeClaim. */
-  readonly #volumes = new Map<string, Map<string, string>>();
   /** Who may take a snapshot: what the header `Authorization` says. Everyone who says something by default. */
   authorized: string | undefined;
-  /** The host of the leader of each cluster. */
-  readonly #leaders = new Map<string, string>();
-  #client: Client | undefined;
-
-  /** Connects to the environment whose pods it simulates. */
-  connect(environment: TestEnvironment): void {
-    this.#client = new Client(environment.config);
-  }
 
   /** Writes to a cluster, as its clients do: to all members that serve. */
   write(cluster: string, key: string, value: string): void {
@@ -52,12 +44,15 @@ export class SimulatedZookeeper {
     return [...this.#running].find(([host]) => host.startsWith(`${name}.`))?.[1].data.get(key);
   }
 
-  /** Runs a container. */
-  async run(container: SimulatedContainer): Promise<ApplicationBehavior> {
-    const { pod, image, files } = container;
+  #run(container: SimulatedContainer): ApplicationBehavior | Promise<ApplicationBehavior> {
     const script = container.command.at(-1);
-    if (script === saveScript) return this.#save(container);
-    if (script === restoreScript) return this.#restore(container);
+    if (script === saveScript) return saveSnapshot(container);
+    if (script === restoreScript) return restoreSnapshot(container);
+    return this.#serve(container);
+  }
+
+  #serve(container: SimulatedContainer): ApplicationBehavior {
+    const { pod, image, files } = container;
     const name = container.env['POD_NAME']!;
     const host = `${name}.${pod.spec?.subdomain}.${pod.metadata.namespace}.svc`;
     const config = files.get('/conf/zoo.cfg') ?? '';
@@ -70,14 +65,12 @@ export class SimulatedZookeeper {
       this.history.push(`${name} stops`);
       if (this.#running.get(host)?.container !== container) return;
       this.#running.delete(host);
-      this.#elect(clusterOf(host));
+      // The others elect another one now, and not when it is back.
+      this.#leaderOf(clusterOf(host));
     });
-    const data = await this.#dataOf(container, 'data');
-    // It was stopped in the meantime.
-    if (container.signal.aborted) return {};
+    const data = container.volume('data');
     const isSecure = config.includes('admin.forceHttps=true');
     this.#running.set(host, { container, version, servers, data, isSecure });
-    this.#elect(clusterOf(host));
     return {
       readyAfter: '1s',
       ready: () => this.#modeOf(host) !== undefined,
@@ -114,38 +107,12 @@ export class SimulatedZookeeper {
     const authorization = request.headers.get('authorization');
     if (!authorization) return refuse(401, 'Auth info is missing for the command');
     if (authorization !== (this.authorized ?? authorization)) return refuse(403, 'Not authorized');
-    const body = JSON.stringify([...server.data]);
-    const last = `0x${server.data.size.toString(16)}`;
+    const written = [...server.data].filter(([key]) => key !== epochFile);
+    const body = JSON.stringify(written);
+    const last = `0x${written.length.toString(16)}`;
     return new Response(body, {
       headers: { last_zxid: last, snapshot_size: `${body.length}` },
     });
-  }
-
-  async #save(container: SimulatedContainer): Promise<ApplicationBehavior> {
-    const { AUTHORIZATION = '', SNAPSHOT_URL = '', TLS_FLAGS } = container.env;
-    const certificate = TLS_FLAGS && container.files.get('/conf-tls/tls.pem');
-    const response = await container.network.fetch(SNAPSHOT_URL, {
-      headers: {
-        authorization: AUTHORIZATION,
-        ...(certificate && { 'x-certificate': certificate }),
-      },
-    });
-    const text = await response.text();
-    if (!response.ok || !response.headers.has('last_zxid')) return { exitCode: 1, logs: text };
-    const backup = await this.#dataOf(container, 'backup');
-    backup.clear();
-    backup.set(`snapshot.${response.headers.get('last_zxid')!.slice(2)}`, text);
-    return { exitAfter: '2s' };
-  }
-
-  async #restore(container: SimulatedContainer): Promise<ApplicationBehavior> {
-    const [text] = (await this.#dataOf(container, 'backup')).values();
-    if (text === undefined)
-      return { exitCode: 1, logs: "cp: cannot stat '/backup/snapshot.*': No such file" };
-    const data = await this.#dataOf(container, 'data');
-    const entries: [string, string][] = JSON.parse(text);
-    if (data.size === 0) for (const [key, value] of entries) data.set(key, value);
-    return { exitAfter: '2s' };
   }
 
   /** What a member is; undefined without a majority of its configuration. */
@@ -154,7 +121,7 @@ export class SimulatedZookeeper {
     if (!server) return undefined;
     if (server.servers.length === 1) return 'standalone';
     return this.#hasMajority(host)
-      ? host === this.#leaders.get(clusterOf(host))
+      ? host === this.#leaderOf(clusterOf(host))
         ? 'leader'
         : 'follower'
       : undefined;
@@ -169,34 +136,58 @@ export class SimulatedZookeeper {
     return reached.length > servers.length / 2;
   }
 
-  /** A leader stays while it has a majority. Members without data get it from the leader. */
-  #elect(cluster: string): void {
-    const able = [...this.#running.keys()].filter(
-      (host) => clusterOf(host) === cluster && this.#hasMajority(host),
+  /** A leader stays while it has a majority. Members that have less data get it from the leader. */
+  #leaderOf(cluster: string): string | undefined {
+    const able = [...this.#running].filter(
+      ([host]) => clusterOf(host) === cluster && this.#hasMajority(host),
     );
-    const most = (host: string) => this.#running.get(host)!.data.size;
-    const before = this.#leaders.get(cluster);
-    const [leader] =
-      before !== undefined && able.includes(before)
-        ? [before]
-        : able.toSorted((one, other) => most(other) - most(one) || other.localeCompare(one));
-    if (leader === undefined) return;
-    this.#leaders.set(cluster, leader);
-    const { data } = this.#running.get(leader)!;
-    for (const host of able)
-      for (const [key, value] of data) this.#running.get(host)!.data.set(key, value);
+    const epochs = able.map(([, { data }]) => data.get(epochFile) ?? '0');
+    const [count, last] = (epochs.toSorted(byNumber).at(-1) ?? '').split(' ');
+    const leader = able.find(([host]) => host === last) ?? able.toSorted(byDataAndHost)[0];
+    if (!leader) return undefined;
+    const [host, { data }] = leader;
+    if (host !== last) data.set(epochFile, `${Number(count) + 1} ${host}`);
+    for (const [, other] of able) for (const [key, value] of data) other.data.set(key, value);
+    return host;
   }
+}
 
-  /** The content of a volume of a container. */
-  async #dataOf({ pod }: SimulatedContainer, volume: string): Promise<Map<string, string>> {
-    const { claimName = '' } =
-      pod.spec?.volumes?.find(({ name }) => name === volume)?.persistentVolumeClaim ?? {};
-    const key = { name: claimName, namespace: pod.metadata.namespace };
-    const { uid = '' } = (await this.#client!.getOrThrow(PersistentVolumeClaim, key)).metadata;
-    const data = this.#volumes.get(uid) ?? new Map<string, string>();
-    this.#volumes.set(uid, data);
-    return data;
-  }
+/** What the Job of a backup does. */
+async function saveSnapshot(container: SimulatedContainer): Promise<ApplicationBehavior> {
+  const { AUTHORIZATION = '', SNAPSHOT_URL = '', TLS_FLAGS } = container.env;
+  const certificate = TLS_FLAGS && container.files.get('/conf-tls/tls.pem');
+  const response = await container.network.fetch(SNAPSHOT_URL, {
+    headers: {
+      authorization: AUTHORIZATION,
+      ...(certificate && { 'x-certificate': certificate }),
+    },
+  });
+  const text = await response.text();
+  const change = response.headers.get('last_zxid');
+  if (!response.ok || !change) return { exitCode: 1, logs: text };
+  const backup = container.volume('backup');
+  backup.clear();
+  backup.set(`snapshot.${change.slice(2)}`, text);
+  return { exitAfter: '2s' };
+}
+
+/** What the Job of a restored cluster does. */
+function restoreSnapshot({ volume }: SimulatedContainer): ApplicationBehavior {
+  const [text] = volume('backup').values();
+  if (text === undefined)
+    return { exitCode: 1, logs: "cp: cannot stat '/backup/snapshot.*': No such file" };
+  const data = volume('data');
+  const entries: [string, string][] = JSON.parse(text);
+  if (data.size === 0) for (const [key, value] of entries) data.set(key, value);
+  return { exitAfter: '2s' };
+}
+
+function byNumber(one: string, other: string): number {
+  return parseInt(one, 10) - parseInt(other, 10);
+}
+
+function byDataAndHost([one, first]: [string, Server], [other, second]: [string, Server]): number {
+  return second.data.size - first.data.size || other.localeCompare(one);
 }
 
 /** What the hosts of a cluster have in common, such as `web.default.svc`. */

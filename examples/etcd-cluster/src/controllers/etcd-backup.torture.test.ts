@@ -3,6 +3,7 @@
 
 import { projectSetup, torture } from 'ots-testing';
 import { expect, test } from 'vitest';
+import config from '../../torture.config.ts';
 import { setupWebhooks } from '../webhooks/index.ts';
 import { setupControllers } from './index.ts';
 
@@ -13,6 +14,7 @@ test('every EtcdBackup is reconciled, whatever goes wrong', async () => {
     sample: 'config/samples/etcd_v1_etcdbackup.yaml',
     kind: 'EtcdBackup',
     setup: [setupControllers, setupWebhooks],
+    config,
   });
   const { findings } = await torture(setup, { budget: '10s' });
   expect(findings).toEqual([]);

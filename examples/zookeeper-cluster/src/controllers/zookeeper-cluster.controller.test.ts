@@ -32,7 +32,6 @@ test('the samples become a cluster and its backup, with exactly the rights in co
     workloads: { images: zookeeper.images },
     recordRequests: true,
   });
-  zookeeper.connect(environment);
   await environment.install('config/rbac', { namespace: operator.namespace });
   await using client = new Client(environment.config);
   await using manager = await Manager.create(
