@@ -55,28 +55,36 @@ export class WordpressReconciler implements Reconciler {
     const due = duePlan(site);
     if (!due) return this.#report(site);
     await this.#cluster.forgetRunsExcept(site, `${due.name}-${due.revision}`);
-    let progress = site.status?.plans?.[due.name];
+    let latest = site;
     try {
       return await this.#plans[due.name].run(site, context, {
-        status: progress,
+        status: site.status?.plans?.[due.name],
         revision: due.revision,
         save: async (saved) => {
-          progress = saved;
-          await this.#client.status.patch(Wordpress, request, {
-            status: { plans: { [due.name]: saved } },
+          latest = await this.#change(latest, (draft) => {
+            draft.status = {
+              ...draft.status,
+              plans: { ...draft.status?.plans, [due.name]: saved },
+            };
           });
         },
       });
     } finally {
-      await this.#report(site, due, progress);
+      await this.#report(latest, due);
     }
   }
 
+  /** With the lock, the status of a site does not become that of another one that was made in the meantime under its name. */
+  async #change(site: Site, change: (draft: Wordpress) => void): Promise<Site> {
+    return this.#client.status.patch(Wordpress, site, change, { optimisticLock: true });
+  }
+
   /** @param due the plan that has just run. */
-  async #report(site: Site, due?: DuePlan, progress?: DeepReadonly<PlanStatus>): Promise<void> {
+  async #report(site: Site, due?: DuePlan): Promise<void> {
     const { generation: observedGeneration } = site.metadata;
+    const progress = due && site.status?.plans?.[due.name];
     const isReady = await this.#cluster.isReady(site);
-    await this.#client.status.patch(Wordpress, site, (draft) => {
+    await this.#change(site, (draft) => {
       const before = draft.status?.conditions;
       const withReady = setCondition(before, {
         type: 'Ready',
