@@ -58,9 +58,9 @@ export function newAgreement(
   { name, url, token }: { name: string; url: string; token: string },
   keys: Agreement['keys'] = {},
 ): Agreement {
-  const ID = idOf(url, token);
-  const members = [{ ID, name, peerURLs: [url] }];
-  return { clusterID: idOf(ID), revision: 1, leader: ID, members, keys };
+  const leader = idOf(url, token);
+  const members = [{ ID: leader, name, peerURLs: [url] }];
+  return { clusterID: idOf(leader), revision: 1, leader, members, keys };
 }
 
 /** More than JavaScript can count, as in etcd. */
@@ -146,8 +146,8 @@ export class RunningCluster {
       throw new RefusalError(400, 'etcdserver: Peer URLs already exists');
     if (this.#running.size < this.members.length)
       throw new RefusalError(503, 'etcdserver: unhealthy cluster');
-    const ID = idOf(url, this.#agreement.clusterID, now);
-    this.#change({ members: [...this.members, { ID, peerURLs: [url] }] });
+    const added = { ID: idOf(url, this.#agreement.clusterID, now), peerURLs: [url] };
+    this.#change({ members: [...this.members, added] });
   }
 
   removeMember(id: string): ListedMember {

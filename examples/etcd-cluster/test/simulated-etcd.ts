@@ -158,7 +158,7 @@ export class SimulatedEtcd {
       case '/v3/cluster/member/list':
         break;
       case '/v3/cluster/member/add':
-        cluster.addMember(body['peerURLs']![0]!, container.clock.epoch());
+        cluster.addMember(body['peerURLs']![0], container.clock.epoch());
         this.history.push(`adds ${hostOf(body['peerURLs']!)}`);
         break;
       case '/v3/cluster/member/remove':

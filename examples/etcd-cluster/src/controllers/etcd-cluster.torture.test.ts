@@ -18,4 +18,4 @@ test('every EtcdCluster is reconciled, whatever goes wrong', async () => {
   });
   const { findings } = await torture(setup, { budget: '10s' });
   expect(findings).toEqual([]);
-}, 120_000);
+}, 300_000);

@@ -139,7 +139,7 @@ test('a snapshot has the data of that moment, for any number of clusters', async
   const from = structuredClone(first.environment.snapshot());
   const copies = [await start({ ...options, from }), await start({ ...options, from })];
   for (const { environment } of copies) await environment.settle();
-  // The applications have started again, which is no restart of the container.
+  // The applications have started again, and their containers have not.
   expect(await copies[0]!.starts('db-0')).toBe('db-0 db-0 db-0');
   await copies[0]!.client.delete(Pod, key('db-0'));
   await copies[0]!.environment.advance('1m');
