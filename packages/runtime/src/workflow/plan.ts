@@ -41,9 +41,13 @@ export interface PlanResult extends Result {
  * return upgrade.run(app, context, {
  *   status: app.status?.upgrade,
  *   revision: app.spec.version,
- *   save: (status) => client.status.patch(MyApp, request, { status: { upgrade: status } }),
+ *   save: async (status) => {
+ *     const save = (draft: MyApp) => void (draft.status = { ...draft.status, upgrade: status });
+ *     app = await client.status.patch(MyApp, app, save, { optimisticLock: true });
+ *   },
  * });
  * ```
+ * With the lock, the progress of an object does not become that of another one that was made in the meantime under its name.
  * A run performs the steps that can run now, and returns. The next run, which may be in another process, resumes from
  * the saved status with the incomplete steps. Failed steps run again, with the delays of the controller.
  */
