@@ -633,6 +633,7 @@ test('an operator that looks at Events only when something is wrong finds those 
   });
   await torture(setup, { plans: [{ phase: 'workload', step: 0, failure: 'image pull' }] });
   expect(seen.at(-1)).toBe('Failed');
+});
 
 test('an operator may tell events again and again', async () => {
   const { start, ...setup } = operatorOf(sound);
