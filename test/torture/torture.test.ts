@@ -690,17 +690,9 @@ const archiveService: Service = {
 const references = 4;
 
 test.each([
-  {
-    title: 'plans go on from a snapshot with what applications have on volumes',
-    keepsFiles: true,
-    beginnings: references,
-  },
-  {
-    title: 'plans begin with the creation if applications have data in memory',
-    keepsFiles: false,
-    beginnings: references + 1,
-  },
-])('$title', async (given) => {
+  ['go on from a snapshot with what applications have on volumes', true, references],
+  ['begin with the creation if applications have data in memory', false, references + 1],
+])('plans %s', async (_, keepsFiles, expected) => {
   let environment: TestEnvironment;
   const archives: Reconcile = async (page, client) => {
     const request = { method: 'POST', body: page.spec.text };
@@ -716,7 +708,7 @@ test.each([
   const { start, ...setup } = operatorOf(archives, {
     environment: {
       objects: [definition, archivePod, archiveService],
-      workloads: { images: archive(given.keepsFiles) },
+      workloads: { images: archive(keepsFiles) },
     },
     prepare: () => (beginnings += 1),
     changes: { 'is rewritten': write('bye'), 'is rewritten again': write('again') },
@@ -732,5 +724,5 @@ test.each([
     { plans: [{ phase: 'crash', step: 2, write: 1 }] },
   );
   expect(findings).toEqual([]);
-  expect(beginnings).toBe(given.beginnings);
+  expect(beginnings).toBe(expected);
 });
