@@ -63,7 +63,7 @@ test('a StaticSite serves its pages, and those that replace them, and leaves the
   expect(await mountedPages()).toMatchObject({
     'index.html': expect.stringContaining('<h1>Hello</h1>'),
   });
-  expect((await client.get(Service, key))?.spec?.ports).toMatchObject([{ port: 80 }]);
+  await waitForObject(client, Service, key, ({ spec }) => spec?.ports?.[0]?.port === 80, slow);
   expect((await client.get(Ingress, key))?.spec?.rules).toMatchObject([
     { host: 'hello.example.com' },
   ]);
