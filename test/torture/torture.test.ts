@@ -291,7 +291,7 @@ test.each<[string, Reconcile, TorturePlan, object]>([
     name,
     value instanceof RegExp ? (expect.stringMatching(value) as unknown) : (value as unknown),
   ]);
-  expect(findings).toEqual([expect.objectContaining(Object.fromEntries(matching))]);
+  expect(findings).toEqual([expect.objectContaining({ ...Object.fromEntries(matching), replays: true })]);
 });
 
 test('what two changes of the spec show together', async () => {

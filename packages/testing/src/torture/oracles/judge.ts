@@ -77,7 +77,7 @@ async function judgePlan(search: Search, plan: Plan, explains: boolean): Promise
     const { run } = await observe(
       setup,
       steps,
-      { seed, explains, storesEvents: reference.readsEvents, rests: true },
+      { seed, explains, storesEvents: reference.readsEvents, rests: !reference.isAtRest },
       reference.scope,
     );
     return { ...undisturbed(search), run };
