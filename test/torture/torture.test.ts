@@ -49,6 +49,7 @@ const properties = {
     properties: {
       text: { type: 'string', minLength: 1 },
       lines: { type: 'integer', minimum: 1, maximum: 3 },
+      color: { type: 'string', default: 'black' },
     },
     required: ['text'],
   },
@@ -324,6 +325,8 @@ test('fields of the spec whose changes are not visible elsewhere are named', asy
     { phase: 'spec', path: ['spec', 'text'], value: 'hello-2', isGuess: true },
     { phase: 'spec', path: ['spec', 'lines'], value: null },
     { phase: 'spec', path: ['spec', 'lines'], value: 1 },
+    // The default replaces it.
+    { phase: 'spec', path: ['spec', 'color'], value: null },
   ];
   const { fields, findings } = await torture(operatorOf(reconcile), { plans });
   expect(findings).toEqual([]);

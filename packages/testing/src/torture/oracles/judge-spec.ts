@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatchOperation } from 'ots-runtime';
 import type { Plan } from '../plans/plan.ts';
 import { type Mutation, valueAt } from '../plans/spec-mutations.ts';
@@ -49,11 +50,14 @@ export async function judgeSpec(
     // So is one that makes the operator write what the server refuses.
     const isBad = mayBeBad || run.invalidWrites > 0;
     const changed = stateOf(run, reference);
-    const field = plan.phase === 'spec' && {
-      path: fields,
-      isVisible: run.invalidWrites > 0 || isVisible(run, expectedAfter(0, reference), changed),
-    };
     const parent = await run.client.getOrThrow(run.parent, run.key);
+    // A default may have filled in the value that was removed.
+    const hasChanged = !isDeepStrictEqual(parent['spec'], reference.stages[0]!.parent?.['spec']);
+    const field = plan.phase === 'spec' &&
+      hasChanged && {
+        path: fields,
+        isVisible: run.invalidWrites > 0 || isVisible(run, expectedAfter(0, reference), changed),
+      };
     const back = await differencesBack(search, run);
     const trial = { run, ...(field && { field }) };
     if (back.length > 0) return { ...trial, verdicts: verdictOf('rolls back', back) };
