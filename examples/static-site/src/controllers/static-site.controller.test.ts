@@ -63,7 +63,7 @@ test('a StaticSite serves its pages, and those that replace them, and leaves the
   expect(await mountedPages()).toMatchObject({
     'index.html': expect.stringContaining('<h1>Hello</h1>'),
   });
-  await waitForObject(client, Service, key, ({ spec }) => spec?.ports?.[0]?.port === 80, slow);
+  await waitFor(async () => (await client.get(Service, key))?.spec?.ports?.[0]?.port === 80);
   expect((await client.get(Ingress, key))?.spec?.rules).toMatchObject([
     { host: 'hello.example.com' },
   ]);

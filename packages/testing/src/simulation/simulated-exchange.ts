@@ -80,8 +80,12 @@ class SimulatedExchange implements Exchange {
   }
 
   readonly #abort = (): void => {
+    const reason: unknown = this.#sending.request.signal?.reason;
     this.#channel.deliveries.drop(this);
-    this.#reject(this.#sending.request.signal?.reason);
+    this.#reject(reason);
+    // A server that has ended its stream does not notice, and the end was dropped.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what streams are destroyed with
+    this.#stream?.destroy(reason as Error);
   };
 
   break(): void {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Lease } from 'ots-kubernetes/coordination/v1';
 import { ConfigMap, Namespace, Secret } from 'ots-kubernetes/core/v1';
@@ -185,4 +186,20 @@ test("the trace has the writes of the server's own controllers", async () => {
   expect(versions.filter((version) => version > 0)).toStrictEqual(
     versions.filter((version) => version > 0).toSorted((a, b) => a - b),
   );
+});
+
+test('a client that leaves a watch does not wait for what the server has sent before its end', async () => {
+  const sent = Readable.from(['{"type":"ERROR","object":{}}\n']);
+  const simulation = new Simulation(1, ([first]) => (first!.kind === 'event' ? undefined : first));
+  const { exchange } = simulation.connectionTo({
+    exchange: async () => ({ status: 200, headers: {}, body: sent }),
+  });
+  const leaving = new AbortController();
+  const watch = { method: 'GET', path: '/api/v1/pods?watch=true', headers: {}, body: null };
+  const response = exchange!({ ...watch, signal: leaving.signal });
+  await simulation.settle();
+  const reading = text((await response).body);
+  await simulation.settle();
+  leaving.abort(new Error('the client has left'));
+  await expect(reading).rejects.toThrow('the client has left');
 });
