@@ -66,7 +66,7 @@ describe.skipIf(executable === undefined)('the page', () => {
       const toggle = page.getByRole('button', { name: 'What Website default/blog owns (2)' });
       await toggle.click();
       expect(await toggle.getAttribute('aria-expanded')).toBe('false');
-      expect(await rows.count()).toBe(7);
+      await expect.poll(() => rows.count()).toBe(7);
       await page.getByRole('searchbox', { name: 'Filter' }).fill('service');
       await expect.poll(() => rows.count()).toBe(4);
       expect(new URL(page.url()).hash).toBe('#/objects?filter=service');
@@ -266,7 +266,7 @@ describe.skipIf(executable === undefined)('the page', () => {
   test('joins events and logs by the reconcile, and filters them', async () => {
     const { page } = await openPage(browser, { at: 'log?reconcile=a8' });
     const rows = page.getByRole('table').getByRole('rowheader');
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     expect(await page.getByRole('table').getByText('IngressFailed').count()).toBe(1);
     await button(page, 'Show all').click();
     await expect.poll(() => rows.count()).toBe(11);
