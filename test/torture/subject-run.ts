@@ -137,7 +137,7 @@ export class SubjectRun implements AsyncDisposable, Outcome {
     const process = new OperatorProcess(await this.environment.as(identities[role]), {
       before: (write) => this.#before(write),
       after: (write) => this.#after(write),
-      watches: () => {},
+      requests: () => {},
     });
     this.#processes.push(process);
     await process.start((connection) => this.#create(connection));

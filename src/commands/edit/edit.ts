@@ -8,6 +8,7 @@ import { replaceHeader } from '../../layouts/typescript/replace-header.ts';
 import { olmPlugin, stageOlm } from '../../layouts/typescript/stage-olm.ts';
 import { restageInit } from '../../layouts/typescript/restage-init.ts';
 import { typeDirectory } from '../../layouts/typescript/paths.ts';
+import { refuse } from '../../project/names/refuse.ts';
 import type { ProjectFile } from '../../project/project-file.ts';
 import { controllerNames } from '../../project/project-lookups.ts';
 import type { Project } from '../../project/project.ts';
@@ -71,12 +72,10 @@ function checkScopes(project: Project): void {
     (resource) => resource.api?.namespaced === false && controllerNames(project, resource).length > 0,
   );
   if (!lost) return;
-  throw new OtsError(
+  refuse(
     'CLUSTER_SCOPED_KIND',
     `${lost.kind} is cluster-scoped and has a controller, which would have rights in one namespace only`,
-    {
-      hint: 'Run ots delete api for it first, or add a ClusterRole and its binding to config/rbac and use --force.',
-    },
+    'Run ots delete api for it first, or add a ClusterRole and its binding to config/rbac and use --force.',
   );
 }
 

@@ -168,8 +168,8 @@ export class ConvergenceRun implements ProcessObserver {
     await this.#disturbance.after?.(this, write, number);
   }
 
-  watches(resource: string): void {
-    this.watched.add(resource);
+  requests(verb: string, resource: string): void {
+    if (verb === 'watch') this.watched.add(resource);
   }
 
   /** Records what happens to the operator. @param what such as `killed after write 2 (create deployments.apps default/web)` */

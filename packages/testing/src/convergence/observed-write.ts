@@ -1,5 +1,5 @@
 import type { LocalRequest } from 'ots-runtime';
-import { describeRequest } from '../simulation/describe-request.ts';
+import { describeRequest, isReading } from '../simulation/describe-request.ts';
 
 /** A write of the operator, other than what does not belong to the state of a cluster: events, leases and questions. */
 export interface ObservedWrite {
@@ -21,14 +21,13 @@ export interface ObservedWrite {
   readonly program: string;
 }
 
-const readingVerbs = new Set(['get', 'list', 'watch', 'head']);
 const notState = /^(?:events|leases|\w+reviews)(?:\/|\.|$)/;
 
 /** The write that a request asks for; undefined for other requests and dry runs. */
 export function observedWrite(request: LocalRequest): ObservedWrite | undefined {
   const { verb, resource, namespace, name, userAgent } = describeRequest(request);
   const { pathname, searchParams } = new URL(request.path, 'http://localhost');
-  if (readingVerbs.has(verb) || notState.test(resource) || searchParams.has('dryRun')) return undefined;
+  if (isReading(verb) || notState.test(resource) || searchParams.has('dryRun')) return undefined;
   const [, root = '', plural = '', subresource] =
     /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+(?=\/[^/]+))?\/([^/]+)(?:\/[^/]+(?:\/(.+))?)?$/.exec(
       pathname,

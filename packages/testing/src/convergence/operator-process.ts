@@ -9,8 +9,8 @@ export interface ProcessObserver {
   before(write: ObservedWrite, content: string | null): void;
   /** When the server has answered a write, before the operator knows. @param isNew whether it created an object */
   after(write: ObservedWrite, isNew: boolean): Promise<void>;
-  /** @param resource such as `deployments.apps` */
-  watches(resource: string): void;
+  /** Before each request. @param verb as RBAC sees it @param resource such as `deployments.apps` */
+  requests(verb: string, resource: string): void;
   /** When the server has refused a request. */
   refused?(request: Pick<Delivery, 'verb' | 'resource'>, status: number): void;
   /** When a reconcile has thrown. @param what such as `Reconcile of memcached default/web` */
@@ -88,7 +88,7 @@ export class OperatorProcess {
     const { signal: death } = this.#death;
     death.throwIfAborted();
     const { verb, resource, userAgent } = describeRequest(request);
-    if (verb === 'watch') this.#observer.watches(resource);
+    this.#observer.requests(verb, resource);
     const write = observedWrite(request);
     if (write) this.#observer.before(write, request.body);
     const signal = AbortSignal.any([request.signal, death]);

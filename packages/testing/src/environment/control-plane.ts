@@ -188,7 +188,7 @@ function connectionOfComponents(
 ): ConnectionConfig {
   const { mirror, ...local } = simulation
     ? { ...simulated(connection, storesEvents), mirror: mirrorOf(server, simulation.arrivalOf) }
-    : { ...connection, ...besideServer(server) };
+    : besideServer(server);
   return isDecided ? local : { ...local, mirror };
 }
 

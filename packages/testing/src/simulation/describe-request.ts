@@ -3,6 +3,13 @@ import type { Delivery } from './delivery.ts';
 
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch' };
 
+const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'head']);
+
+/** Whether a request changes nothing. @param verb as in a {@link Delivery} */
+export function isReading(verb: string): boolean {
+  return readingVerbs.has(verb);
+}
+
 /** Who asks for what. */
 export function describeRequest({ method, path, headers }: ExchangeRequest): Omit<Delivery, 'kind'> {
   const [pathname = '', query = ''] = path.split('?', 2);

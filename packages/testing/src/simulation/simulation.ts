@@ -9,7 +9,7 @@ import type { Carry } from '../workloads/network/cluster-network.ts';
 import { Activities } from './activities.ts';
 import { Deliveries } from './deliveries.ts';
 import { type Choose, type Delivery, chooseBy } from './delivery.ts';
-import { describeRequest } from './describe-request.ts';
+import { describeRequest, isReading } from './describe-request.ts';
 import { drained } from './drained.ts';
 import { QuietWatch } from './quiet-watch.ts';
 import { type Channel, type Server, exchangeThrough } from './simulated-exchange.ts';
@@ -147,7 +147,7 @@ export class Simulation {
 
   #record(about: Omit<Delivery, 'kind'>, status: number, body: Buffer, path: string): void {
     const { user, verb, resource, namespace, name } = about;
-    if (['get', 'list', 'watch', 'head'].includes(verb) || status >= 300 || path.includes('dryRun=')) return;
+    if (isReading(verb) || status >= 300 || path.includes('dryRun=')) return;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server answers writes with objects
     const { metadata = {} } = JSON.parse(body.toString()) as {
       metadata?: { name?: string; resourceVersion?: string };

@@ -1,11 +1,10 @@
 import type { Plan } from '../plans/plan.ts';
 import { inRun } from '../reference/reference.ts';
-import { ActError } from '../run/act-error.ts';
 import type { Step } from '../run/scenario.ts';
 import { differencesOnAnyWay } from './judge-fresh.ts';
 import type { Trial } from './judge.ts';
 import { type Search, expectedAfter, startAt } from './search.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf, verdictOfError } from './verdict.ts';
 
 /** What a user takes back because it does not work ends as if it had never been. */
 export async function judgeRollback(
@@ -28,8 +27,7 @@ export async function judgeRollback(
       const details = await differencesOnAnyWay(search, run, expectedAfter(step - 1, reference));
       return { run, verdicts: verdictOf('rolls back', details) };
     } catch (error) {
-      if (error instanceof ActError) throw error;
-      return { run, verdicts: verdictOf('survives', [String(error)]) };
+      return { run, verdicts: verdictOfError(error) };
     }
   });
 }

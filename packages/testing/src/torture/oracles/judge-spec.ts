@@ -10,7 +10,7 @@ import type { TortureRun } from '../run/torture-run.ts';
 import { differencesOnAnyWay, differencesWhenFresh, freshly } from './judge-fresh.ts';
 import type { Trial } from './judge.ts';
 import { type Search, expectedAfter, startAt, stateOf } from './search.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf, verdictOfError } from './verdict.ts';
 import { isVisible } from './visible-effect.ts';
 
 /** A change of the spec ends as a fresh creation with it would, and taking it back as if it had never been. */
@@ -44,8 +44,7 @@ export async function judgeSpec(
       await run.perform(1);
     } catch (error) {
       // The server refuses what the schema alone allows, or what a webhook does not.
-      if (error instanceof ActError) throw error;
-      return { run, verdicts: verdictOf('survives', [String(error)]) };
+      return { run, verdicts: verdictOfError(error) };
     }
     // So is one that makes the operator write what the server refuses.
     const isBad = mayBeBad || run.invalidWrites > 0;

@@ -15,7 +15,7 @@ import { ownVerdicts } from './own-oracles.ts';
 import { type Search, compareAfter, expectedAfter, startAt, stateOf } from './search.ts';
 import { strayDeletionsOf } from './stray-deletions.ts';
 import { undisturbedVerdicts } from './undisturbed.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type Verdict, verdictOf, verdictOfError } from './verdict.ts';
 
 /** How long an operator may still do harm when all looks well, in virtual milliseconds. */
 const aftermathMs = 30_000;
@@ -134,8 +134,7 @@ async function verdictsOf(
     const after = compare(look(), expected);
     if (after.length > 0) return verdictOf('converges', after);
   } catch (error) {
-    if (error instanceof ActError) throw error;
-    return verdictOf('survives', [String(error)]);
+    return verdictOfError(error);
   }
   const strays = verdictOf('identity', strayDeletionsOf(run, reference));
   // That says why there are more deletions.

@@ -1,3 +1,4 @@
+import { tally } from '../reference/counts.ts';
 import type { Reference } from '../reference/reference.ts';
 import type { Stage } from '../reference/stage.ts';
 import type { Step } from '../run/scenario.ts';
@@ -33,9 +34,9 @@ export function undisturbedVerdicts(
  * minutes after its end.
  */
 function counted(writes: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const write of writes) counts.set(write, (counts.get(write) ?? 0) + 1);
-  const kept = [...counts].filter(([write, count]) => count > 1 || !write.startsWith('patch events.'));
+  const kept = Object.entries(tally(writes)).filter(
+    ([write, count]) => count > 1 || !write.startsWith('patch events.'),
+  );
   return kept.map(([write, count]) => {
     const [verb, ...object] = write.split(' ');
     return `${object.join(' ')}: a ${verb} every ${Math.round(600 / count)} s at rest`;

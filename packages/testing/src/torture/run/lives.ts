@@ -1,8 +1,7 @@
-import type { ConnectionConfig, LocalExchange } from 'ots-runtime';
+import type { ConnectionConfig } from 'ots-runtime';
 import { OperatorProcess, type ProcessObserver } from '../../convergence/operator-process.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
 import type { Delivery } from '../../simulation/delivery.ts';
-import { describeRequest } from '../../simulation/describe-request.ts';
 import type { TortureSetup } from '../torture-options.ts';
 import { type DeletionObserver, type DeletionSurroundings, observeDeletions } from './deletions.ts';
 import { Sight } from './sight.ts';
@@ -12,10 +11,7 @@ import { agentOf, lifeOf } from './views.ts';
 const retryPeriod = '5s';
 
 /** Knows what all lives of an operator do. */
-export interface LifeObserver extends ProcessObserver, DeletionObserver {
-  /** Before the server receives a request, other than those about Leases. */
-  requests(verb: string, resource: string): void;
-}
+export type LifeObserver = ProcessObserver & DeletionObserver;
 
 /** What the lives of an operator share. */
 interface Surroundings extends DeletionSurroundings {
@@ -48,7 +44,7 @@ export class Lives {
   async start(): Promise<void> {
     const { setup, elects, environment, connection } = this.#surroundings;
     const sight = new Sight();
-    const exchange = this.#observed(connection.exchange!, sight);
+    const exchange = observeDeletions(connection.exchange!, sight, this.#surroundings);
     const agent = agentOf(this.#processes.length);
     const process = new OperatorProcess({ ...connection, exchange }, this.#surroundings.observer, agent);
     this.#sights.push(sight);
@@ -56,16 +52,6 @@ export class Lives {
     const { leaderElection: lease } = setup;
     const leaderElection = elects && lease ? { ...lease, retryPeriod } : undefined;
     await process.start((own) => setup.start(own, { environment, leaderElection }));
-  }
-
-  #observed(exchange: LocalExchange, sight: Sight): LocalExchange {
-    const { observer } = this.#surroundings;
-    const observed = observeDeletions(exchange, sight, this.#surroundings);
-    return (request) => {
-      const { verb, resource } = describeRequest(request);
-      if (!resource.startsWith('leases.')) observer.requests(verb, resource);
-      return observed(request);
-    };
   }
 
   /** An event of a watch arrives at one of them. */

@@ -18,6 +18,7 @@ import type { FaultedVerb } from '../../faults/faulted-requests.ts';
 import type { TestFaults } from '../../faults/test-faults.ts';
 import { userOf } from '../../requests/user-of.ts';
 import type { Delivery } from '../../simulation/delivery.ts';
+import { isReading } from '../../simulation/describe-request.ts';
 import type { TracedWrite } from '../../simulation/trace.ts';
 import type { RefusedWith } from '../plans/plan.ts';
 import type { TimelineEntry } from '../report/torture-report.ts';
@@ -204,9 +205,7 @@ export class TortureRun implements LifeObserver {
 
   /** Whether the operator has asked for Events. */
   get readsEvents(): boolean {
-    return this.requested.some(
-      ({ verb, resource }) => ['get', 'list', 'watch'].includes(verb) && /^events(?:\.|$)/.test(resource),
-    );
+    return this.requested.some(({ verb, resource }) => isReading(verb) && /^events(?:\.|$)/.test(resource));
   }
 
   /** The creations of the operator. */
@@ -308,11 +307,8 @@ export class TortureRun implements LifeObserver {
   }
 
   requests(verb: string, resource: string): void {
-    this.requested.push({ step: this.#step, verb, resource });
-  }
-
-  watches(resource: string): void {
-    this.watched.add(resource);
+    if (verb === 'watch') this.watched.add(resource);
+    if (!resource.startsWith('leases.')) this.requested.push({ step: this.#step, verb, resource });
   }
 
   refused({ verb, resource }: Pick<Delivery, 'verb' | 'resource'>, status: number): void {
