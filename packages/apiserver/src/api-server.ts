@@ -4,7 +4,7 @@ import { mastersGroup } from './authentication/user-info.ts';
 import { Faults } from './faults/faults.ts';
 import { type Handlers, HttpListener } from './http/http-listener.ts';
 import type { ExchangeResponse } from './http/local-connection.ts';
-import { type ExchangeRequest, LocalExchange } from './http/local-exchange.ts';
+import { type CallResponse, type ExchangeRequest, LocalExchange } from './http/local-exchange.ts';
 import { RequestHandler } from './http/request-handler.ts';
 import { type LeaseRenewal, renewLease } from './built-in/cluster/renew-lease.ts';
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
@@ -146,8 +146,6 @@ export class ApiServer {
     };
     const listen = (at: number, secure: boolean) =>
       HttpListener.start(handle, { port: at, host, ...(secure && { tls: certificates.forListener }) });
-    const handleLocal: ConstructorParameters<typeof LocalExchange>[0] = (request, connection) =>
-      cluster.running.handler.handleLocal(request, connection);
     try {
       const listener = await listen(port, isSecure);
       const connection = {
@@ -159,7 +157,7 @@ export class ApiServer {
       return new ApiServer(listener, connection, {
         faults,
         mirrors: new Mirrors(faults, () => cluster.running.machinery),
-        exchange: new LocalExchange(handleLocal, new URL(connection.server).host),
+        exchange: new LocalExchange(() => cluster.running.handler, new URL(connection.server).host),
         users: options.users ?? [],
         certificates,
         cluster,
@@ -198,6 +196,17 @@ export class ApiServer {
    */
   exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
     return this.#exchange.answer(request);
+  }
+
+  /**
+   * Answers a request as {@link exchange} does, without headers, audit and turns of the event loop that only a network needs.
+   *
+   * @returns undefined, with nothing done, if that would differ: the server has stopped, requests are recorded, a fault changes this
+   *   one, or the response takes time, as that of a watch does
+   * @throws the reason of the signal when it is aborted
+   */
+  call(request: ExchangeRequest): Promise<CallResponse | undefined> {
+    return this.#exchange.call(request);
   }
 
   /**

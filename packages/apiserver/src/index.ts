@@ -11,7 +11,7 @@ export { loadCrds } from './client/load-crds.ts';
 export type { FaultAnswer, FaultEffect, LossTime } from './faults/fault-effect.ts';
 export type { Fault, FaultedRequest, FaultSelection } from './faults/fault.ts';
 export type { Faults } from './faults/faults.ts';
-export type { ExchangeRequest } from './http/local-exchange.ts';
+export type { CallResponse, ExchangeRequest } from './http/local-exchange.ts';
 export type { ExchangeResponse } from './http/local-connection.ts';
 export type { LeaseRenewal } from './built-in/cluster/renew-lease.ts';
 export type { OwnWrite } from './registry/own-write.ts';

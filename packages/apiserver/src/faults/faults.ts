@@ -97,6 +97,11 @@ export class Faults {
       );
   }
 
+  /** Whether a fault changes the answer to a request. */
+  changes(request: ApiRequest): boolean {
+    return this.select(faultedRequest(request));
+  }
+
   /** Whether a fault prevents the normal answer to a request. */
   prevents(request: ApiRequest): boolean {
     const asked = faultedRequest(request);

@@ -16,19 +16,36 @@ export interface ExchangeRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Answers a request. */
-type Handle = (request: WholeRequest, connection: LocalConnection) => unknown;
+/** The answer to a call. */
+export interface CallResponse {
+  /** The HTTP status. */
+  readonly status: number;
+  /** When to try again, in seconds. Undefined where the server does not say. */
+  readonly retryAfter?: string | undefined;
+  readonly body: string;
+  /** What a JSON body shows. It must not be changed. */
+  readonly object?: object | undefined;
+}
+
+/** Answers requests. */
+interface LocalHandler {
+  handleLocal(request: WholeRequest, connection: LocalConnection): unknown;
+  call(request: WholeRequest): Promise<CallResponse | undefined>;
+}
 
 /** Lets a handler answer requests of this process, with the bytes that it would send over a network. */
 export class LocalExchange {
-  readonly #handle: Handle;
+  readonly #handler: () => LocalHandler;
   readonly #host: string;
   readonly #open = new Set<LocalConnection>();
   #isStopped = false;
 
-  /** @param host the value of the header `host` */
-  constructor(handle: Handle, host: string) {
-    this.#handle = handle;
+  /**
+   * @param handler returns that of the running cluster: a restart replaces it
+   * @param host the value of the header `host`
+   */
+  constructor(handler: () => LocalHandler, host: string) {
+    this.#handler = handler;
     this.#host = host;
   }
 
@@ -60,8 +77,14 @@ export class LocalExchange {
         // A stack costs time, so only a response that never began gets an error.
         if (!hasBegun) reject(disconnected());
       });
-      this.#handle(received, connection);
+      this.#handler().handleLocal(received, connection);
     });
+  }
+
+  /** @returns undefined, with nothing done, if that would differ from {@link answer} */
+  async call(request: ExchangeRequest): Promise<CallResponse | undefined> {
+    request.signal?.throwIfAborted();
+    return this.#isStopped ? undefined : this.#handler().call(wholeRequest(request, this.#host));
   }
 
   /** Accepts requests again after {@link stop}. */
@@ -78,12 +101,27 @@ export class LocalExchange {
 
 function wholeRequest({ method, path, headers: sent, body }: ExchangeRequest, host: string): WholeRequest {
   const headers: IncomingHttpHeaders = { host };
-  const headersDistinct: NodeJS.Dict<string[]> = {};
-  for (const [name, value] of Object.entries(sent)) {
-    const values = typeof value === 'string' ? [value] : [...value];
-    headersDistinct[name] = values;
-    headers[name] = values.join(', ');
+  for (const name of Object.keys(sent)) {
+    const value = sent[name]!;
+    headers[name] = typeof value === 'string' ? value : value.join(', ');
   }
   const content = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0));
-  return { method, url: path, headers, headersDistinct, content, complete: true, socket: undefined };
+  return {
+    method,
+    url: path,
+    headers,
+    // Few handlers ask for them.
+    get headersDistinct() {
+      return distinct(sent);
+    },
+    content,
+    complete: true,
+    socket: undefined,
+  };
+}
+
+function distinct(headers: ExchangeRequest['headers']): NodeJS.Dict<string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? [value] : [...value]]),
+  );
 }

@@ -7,6 +7,8 @@ export interface Reply {
   code: number;
   contentType: string;
   body: string;
+  /** What a JSON body shows. Undefined for a body that is made of parts. */
+  object?: object;
   /** The rest of a long body, computed while it is written. */
   rest?: Iterator<string>;
   /** The format of a JSON body. Default JSON. */
@@ -27,7 +29,7 @@ export interface StreamingReply {
 
 /** @param value an object that no longer changes */
 export function json(code: number, value: object, warnings: readonly string[] = []): Reply {
-  return { code, contentType: 'application/json', body: jsonTextOf(value), warnings };
+  return { code, contentType: 'application/json', body: jsonTextOf(value), object: value, warnings };
 }
 
 export function text(code: number, body: string): Reply {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientConnection, HttpRequest, HttpResponse, WholeRequest } from './http-message.ts';
 import type { LocalConnection } from './local-connection.ts';
+import type { CallResponse } from './local-exchange.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { OpenApiPages } from './openapi-pages.ts';
@@ -79,6 +80,26 @@ export class RequestHandler {
     else connection.complete(await encodeOrRefuse(reply, preferencesOf(incoming)));
   }
 
+  /**
+   * Answers a request of this process that has one answer, without what only a connection needs.
+   *
+   * @returns undefined, with nothing done, if that would differ: requests are recorded, a fault changes this one, or it is a watch
+   */
+  async call(incoming: WholeRequest): Promise<CallResponse | undefined> {
+    if (this.#observer) return undefined;
+    let reply: Reply | StreamingReply;
+    try {
+      if (this.#faults.isActive && this.#faults.changes(this.#identify(new ApiRequest(incoming), incoming)))
+        return undefined;
+      reply = await this.#answer(incoming, undefined, undefined);
+    } catch (error) {
+      reply = errorReply(error);
+    }
+    if (typeof reply === 'function' || reply.rest) return undefined;
+    const { code: status, body, object, headers } = reply;
+    return { status, body, object, retryAfter: headers?.['Retry-After'] };
+  }
+
   async #reply(incoming: HttpRequest, connection: ClientConnection): Promise<Reply | StreamingReply> {
     const { headers } = incoming;
     connection.setHeader('Audit-Id', headers['audit-id'] ?? randomUUID());
@@ -130,14 +151,20 @@ export class RequestHandler {
     const request = new ApiRequest(incoming, { connection, audit: observed?.annotations });
     if (observed) observed.request = request;
     if (!isWatch(request)) checkTimeout(request.query);
-    request.user = this.#access.clientOf(incoming);
-    request.user = this.#access.actingUser(request.user, incoming);
+    this.#identify(request, incoming);
     if (connection) setFlowHeaders(connection, request, this.#flows);
     this.#access.authorize(request);
     if (!this.#faults.isActive) return this.#handle(request, incoming);
     // No WebSocket then: the request gets its answer without one.
     if (!connection && this.#faults.prevents(request)) throw new Error('a fault prevents the watch');
     return this.#faults.inject(request, (cached) => this.#handle(request, incoming, cached));
+  }
+
+  /** Learns who asks. @returns the request */
+  #identify(request: ApiRequest, incoming: HttpRequest): ApiRequest {
+    request.user = this.#access.clientOf(incoming);
+    request.user = this.#access.actingUser(request.user, incoming);
+    return request;
   }
 
   /** @param cached the revision of what reads show that accept any state. Default: the newest. */

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import type { LocalCall } from './local-call.ts';
 import type { LocalExchange } from './local-exchange.ts';
 import type { LocalMirror } from './local-mirror.ts';
 import { RuntimeError } from '../errors/runtime-error.ts';
@@ -47,7 +48,7 @@ export interface Impersonation {
 
 /**
  * How to reach an API server, and as which user. `loadConfig` finds it where Kubernetes tools do. It is plain data
- * except for `headers`, `clock`, `random`, `exchange`, `track`, `mirror` and `services`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
+ * except for `headers`, `clock`, `random`, `exchange`, `track`, `mirror`, `call` and `services`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
  * read again after a minute, and at once if the server refuses their contents or its certificate is no longer trusted;
  * new connections then use the new contents. Over `http://`, for example in a test
  * against a local server, credentials are sent in clear text. `loadConfig` therefore omits the credentials of a
@@ -123,6 +124,11 @@ export interface ConnectionConfig {
    * @internal
    */
   mirror?: LocalMirror | undefined;
+  /**
+   * Only of a component beside an API server in its process: answers requests without HTTP. None by default.
+   * @internal
+   */
+  call?: LocalCall | undefined;
   /** Only of an API server on this machine that runs no pods, as in tests: where Services listen. None by default. */
   services?: ServiceMap | undefined;
 }

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import type { LocalCall, LocalCallResponse } from '../kubeconfig/local-call.ts';
 import type { LocalResponse } from '../kubeconfig/local-exchange.ts';
 import { type BufferedResponse, sendBuffered } from './buffered-response.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
@@ -36,6 +37,7 @@ export class ServerConnections {
   readonly #options: ServerConnectionsOptions;
   readonly #credentials: Credentials;
   readonly #compresses: boolean;
+  readonly #call: LocalCall | undefined;
   #closed = false;
 
   /** @throws {ConnectionConfigError} when `config.server` is not an http or https URL. */
@@ -44,11 +46,25 @@ export class ServerConnections {
     this.#options = options;
     // Compression takes a thread of its own, so the order of what happens in this process would depend on the machine.
     this.#compresses = !config.disableCompression && !config.exchange;
+    this.#call = config.call;
     this.#credentials = new Credentials(config, options.clock, options.connections);
   }
 
   get isClosed(): boolean {
     return this.#closed;
+  }
+
+  /**
+   * Asks the server in this process, if there is one.
+   * @param signal stops waiting for credentials.
+   * @returns undefined, with nothing done, if the request has to be sent.
+   */
+  async call(message: Message, signal: AbortSignal): Promise<LocalCallResponse | undefined> {
+    if (!this.#call) return undefined;
+    const { method, path, query } = message.request;
+    const headers = this.#headersOf(message, await this.#access(signal));
+    message.fence();
+    return this.#call({ method, path: this.address.target(path, query), headers, body: message.body });
   }
 
   /**
@@ -102,24 +118,19 @@ export class ServerConnections {
     }
   }
 
-  async #send(message: Message, { agents, headers }: Access, signal: AbortSignal): Promise<BufferedResponse> {
-    const { method, path, query, accept = json, contentType = json } = message.request;
+  async #send(message: Message, access: Access, signal: AbortSignal): Promise<BufferedResponse> {
+    const { method, path, query } = message.request;
     const request = `${method} ${path}`;
     const exchange = this.#observed(method);
     signal.throwIfAborted();
-    const sent: Record<string, string | string[]> = { ...headers, ...message.headers };
-    sent['accept'] = accept;
-    sent['user-agent'] = this.#options.userAgent;
-    if (method === 'GET' && this.#compresses) sent['accept-encoding'] = 'gzip';
-    if (message.body !== null) sent['content-type'] = contentType;
     try {
       return await sendBuffered(
-        agents.requests,
+        access.agents.requests,
         {
           origin: this.address.origin,
           path: this.address.target(path, query),
           method,
-          headers: sent,
+          headers: this.#headersOf(message, access),
           body: message.body,
         },
         {
@@ -134,6 +145,16 @@ export class ServerConnections {
     } finally {
       exchange.ended();
     }
+  }
+
+  #headersOf(message: Message, access: Access): Record<string, string | string[]> {
+    const { method, accept = json, contentType = json } = message.request;
+    const headers: Record<string, string | string[]> = { ...access.headers, ...message.headers };
+    headers['accept'] = accept;
+    headers['user-agent'] = this.#options.userAgent;
+    if (method === 'GET' && this.#compresses) headers['accept-encoding'] = 'gzip';
+    if (message.body !== null) headers['content-type'] = contentType;
+    return headers;
   }
 
   async #open(

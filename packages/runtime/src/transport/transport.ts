@@ -34,6 +34,9 @@ const closed = new DOMException('The client is closed', 'AbortError');
 /** How many earlier sets of connections are kept for what is in progress on them. */
 const maxRetired = 8;
 
+/** A complete response whose body was decoded. */
+type TextResponse = Pick<BufferedResponse, 'status' | 'headers'> & { readonly body: string };
+
 /** A request and the limits of the work that it belongs to. */
 interface Attempt extends Message {
   readonly request: TransportRequest;
@@ -63,6 +66,7 @@ export class Transport {
    * @internal
    */
   readonly mirror: ConnectionConfig['mirror'];
+  readonly #calls: boolean;
   readonly #options: TransportOptions;
   readonly #userAgent: string;
   #connections: ServerConnections;
@@ -87,6 +91,7 @@ export class Transport {
     this.clock = config.clock ?? networkClock();
     this.random = config.random ?? Math.random;
     this.mirror = config.mirror;
+    this.#calls = config.call !== undefined;
     this.#connections = this.#connect(config);
     this.#onWarning =
       options.onWarning ?? distinctWarnings((text) => process.emitWarning(text, 'KubernetesWarning'));
@@ -190,7 +195,7 @@ export class Transport {
     const { method } = attempt.request;
     for (let repeated = 0; ; repeated += 1) {
       try {
-        return await this.#exchange<T>(attempt, span);
+        return await (this.#calls ? this.#call<T>(attempt, span) : this.#exchange<T>(attempt, span));
       } catch (error) {
         const delay = retryDelay(error, method, repeated, this.random());
         if (delay === undefined || this.#connections.isClosed) {
@@ -215,6 +220,15 @@ export class Transport {
     signal?.throwIfAborted();
   }
 
+  /** Asks a server in this process without HTTP, if that is possible. */
+  async #call<T>(attempt: Attempt, span: Span | undefined): Promise<T> {
+    attempt.signal?.throwIfAborted();
+    const called = await this.#connections.call(attempt, this.#closing.signal);
+    if (!called) return this.#exchange<T>(attempt, span);
+    const { status, retryAfter, body } = called;
+    return this.#resultOf<T>(attempt, { status, headers: { 'retry-after': retryAfter }, body }, span);
+  }
+
   #exchange<T>(attempt: Attempt, span: Span | undefined): Promise<T> {
     const { method, path, timeout = this.#requestTimeout } = attempt.request;
     const request = `${method} ${path}`;
@@ -225,16 +239,21 @@ export class Transport {
       () => timedOut(request, timeout),
       async (signal) => {
         const response = await this.#connections.send(attempt, signal);
-        this.#options.reachability?.responded();
-        const { status, headers } = response;
-        attempt.trace?.responded(status);
-        span?.setAttributes({ 'http.response.status_code': status });
-        for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
-        const body = await textOf(request, response);
-        if (status >= 300) throw this.#refusal(request, status, headers, body);
-        return (attempt.request.responseType === 'text' ? body : parse(request, body)) as T;
+        return this.#resultOf<T>(attempt, { ...response, body: await textOf(request, response) }, span);
       },
     );
+  }
+
+  /** @throws {ApiError} when the server has refused the request. */
+  #resultOf<T>(attempt: Attempt, { status, headers, body }: TextResponse, span: Span | undefined): T {
+    const { method, path, responseType } = attempt.request;
+    const request = `${method} ${path}`;
+    this.#options.reachability?.responded();
+    attempt.trace?.responded(status);
+    span?.setAttributes({ 'http.response.status_code': status });
+    for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
+    if (status >= 300) throw this.#refusal(request, status, headers, body);
+    return (responseType === 'text' ? body : parse(request, body)) as T;
   }
 
   /** Reports the outcome of a request that will not be retried. */

@@ -186,15 +186,23 @@ function connectionOfComponents(
   connection: ConnectionConfig,
   { simulation, isDecided, storesEvents }: Reach,
 ): ConnectionConfig {
-  const { mirror, ...local } = simulation
-    ? { ...simulated(connection, storesEvents), mirror: mirrorOf(server, simulation.arrivalOf) }
+  const { mirror, call, ...asClient } = simulation
+    ? simulated(server, connection, simulation)
     : besideServer(server);
-  return isDecided ? local : { ...local, mirror };
+  const reach = isDecided ? asClient : { ...asClient, mirror, call };
+  return storesEvents ? reach : withoutEvents(reach);
 }
 
-function simulated(connection: ConnectionConfig, storesEvents: boolean): ConnectionConfig {
-  const quiet = withoutBookmarks(connection);
-  return storesEvents ? quiet : withoutEvents(quiet);
+function simulated(
+  server: ApiServer,
+  connection: ConnectionConfig,
+  simulation: Simulation,
+): ConnectionConfig {
+  return {
+    ...withoutBookmarks(connection),
+    mirror: mirrorOf(server, simulation.arrivalOf),
+    call: simulation.callsTo(server),
+  };
 }
 
 /** Loaded on demand: most tests have real time. */

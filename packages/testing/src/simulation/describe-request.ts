@@ -10,8 +10,17 @@ export function isReading(verb: string): boolean {
   return readingVerbs.has(verb);
 }
 
+/** What an activity of the server is called. */
+export function whatOf({ verb, resource, user }: Omit<Delivery, 'kind'>): string {
+  return `${verb} ${resource} of ${user}`;
+}
+
 /** Who asks for what. */
-export function describeRequest({ method, path, headers }: ExchangeRequest): Omit<Delivery, 'kind'> {
+export function describeRequest({
+  method,
+  path,
+  headers,
+}: Pick<ExchangeRequest, 'method' | 'path' | 'headers'>): Omit<Delivery, 'kind'> {
   const [pathname = '', query = ''] = path.split('?', 2);
   const parts = pathname.split('/').slice(1).map(decodeURIComponent);
   const user = userOf(headers);

@@ -3,6 +3,7 @@ import type { ExchangeRequest, ExchangeResponse, LocalService } from 'ots-apiser
 import type { Activities } from './activities.ts';
 import type { Deliveries, Exchange, Pending } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
+import { whatOf } from './describe-request.ts';
 
 /** A server of this process. */
 export type Server = Pick<LocalService, 'exchange'>;
@@ -75,8 +76,7 @@ class SimulatedExchange implements Exchange {
     const { signal } = request;
     signal?.addEventListener('abort', this.#abort, { once: true });
     if (signal?.aborted) this.#abort();
-    const what = `${about.verb} ${about.resource} of ${about.user}`;
-    this.#add('request', () => void this.#channel.activities.run(what, () => this.#ask(server)));
+    this.#add('request', () => void this.#channel.activities.run(whatOf(about), () => this.#ask(server)));
   }
 
   readonly #abort = (): void => {

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import timers from 'node:timers/promises';
-import type { LocalService, OwnWrite } from 'ots-apiserver';
+import type { ApiServer, LocalService, OwnWrite } from 'ots-apiserver';
 import type { Duration } from 'ots-kubernetes';
 import { type ConnectionConfig, toMilliseconds } from 'ots-runtime';
 import type { Arrival } from '../workloads/mirror-of.ts';
@@ -9,7 +9,7 @@ import type { Carry } from '../workloads/network/cluster-network.ts';
 import { Activities } from './activities.ts';
 import { Deliveries } from './deliveries.ts';
 import { type Choose, type Delivery, chooseBy } from './delivery.ts';
-import { describeRequest, isReading } from './describe-request.ts';
+import { describeRequest, isReading, whatOf } from './describe-request.ts';
 import { drained } from './drained.ts';
 import { QuietWatch } from './quiet-watch.ts';
 import { type Channel, type Server, exchangeThrough } from './simulated-exchange.ts';
@@ -68,10 +68,30 @@ export class Simulation {
       exchange: (request) => {
         const about = describeRequest(request);
         this.#quiet.sent(about);
-        const record = (status: number, body: Buffer) => this.#record(about, status, body, request.path);
+        const record = (status: number, body: Buffer) => {
+          if (isAccepted(about, status, request.path))
+            this.#record(about, JSON.parse(body.toString()) as object);
+        };
         return exchangeThrough(this.#channel, server, { about, request, record });
       },
       track: (what, work) => this.#channel.activities.run(what, work),
+    };
+  }
+
+  /**
+   * What lets components of the cluster ask its server without deliveries, at once. It answers what the server can answer so:
+   * {@link ApiServer.call}.
+   */
+  callsTo(server: Pick<ApiServer, 'call'>): NonNullable<ConnectionConfig['call']> {
+    return (request) => {
+      const about = describeRequest(request);
+      this.#quiet.sent(about);
+      return this.#channel.activities.run(whatOf(about), async () => {
+        const response = await server.call(request);
+        if (response?.object && isAccepted(about, response.status, request.path))
+          this.#record(about, response.object);
+        return response;
+      });
     };
   }
 
@@ -145,13 +165,10 @@ export class Simulation {
     this.trace.push({ ...write, resource: named, time: this.clock.epoch() });
   }
 
-  #record(about: Omit<Delivery, 'kind'>, status: number, body: Buffer, path: string): void {
+  /** @param written what the server answered: an object, or a Status */
+  #record(about: Omit<Delivery, 'kind'>, written: object): void {
     const { user, verb, resource, namespace, name } = about;
-    if (isReading(verb) || status >= 300 || path.includes('dryRun=')) return;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server answers writes with objects
-    const { metadata = {} } = JSON.parse(body.toString()) as {
-      metadata?: { name?: string; resourceVersion?: string };
-    };
+    const { metadata = {} } = written as { metadata?: { name?: string; resourceVersion?: string } };
     this.trace.push({
       user,
       verb,
@@ -162,6 +179,10 @@ export class Simulation {
       time: this.clock.epoch(),
     });
   }
+}
+
+function isAccepted({ verb }: Omit<Delivery, 'kind'>, status: number, path: string): boolean {
+  return !isReading(verb) && status < 300 && !path.includes('dryRun=');
 }
 
 /** A clock that knows which activities wait for it. */

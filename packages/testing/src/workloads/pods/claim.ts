@@ -45,37 +45,39 @@ export async function claim<T extends KubernetesObject, Owner extends Kubernetes
 ): Promise<DeepReadonly<T>[]> {
   const check = once(() => checkOwner(clients.live, claimed));
   const kept: DeepReadonly<T>[] = [];
-  await attemptAll(claimed.candidates, async (object) => {
-    try {
-      const own = await claimOne(clients.client, claimed, object, check);
-      if (own) kept.push(own);
-    } catch (error) {
-      // The object is gone.
-      if (!isNotFound(error)) throw error;
-    }
+  const adoptOne = async (object: DeepReadonly<T>): Promise<void> => {
+    await check();
+    kept.push(await adopt(clients.client, claimed, object));
+  };
+  await attemptAll(claimed.candidates, (object) => {
+    const relation = relationTo(claimed, object);
+    if (relation === 'own') kept.push(object);
+    if (relation === 'to adopt') return unlessGone(adoptOne(object));
+    return relation === 'to release' ? unlessGone(release(clients.client, claimed, object)) : undefined;
   });
   return kept;
 }
 
-async function claimOne<T extends KubernetesObject, Owner extends KubernetesObject>(
-  client: Client,
-  claimed: Claim<T, Owner>,
+/** What an owner has to do with an object. */
+function relationTo<T extends KubernetesObject, Owner extends KubernetesObject>(
+  { owner, selects, accepts = () => true }: Claim<T, Owner>,
   object: DeepReadonly<T>,
-  check: () => Promise<void>,
-): Promise<DeepReadonly<T> | undefined> {
-  const { owner, selects, accepts = () => true } = claimed;
+): 'own' | 'to adopt' | 'to release' | 'none' {
   const controller = controllerOf(object);
-  const isOwnerDeleted = owner.metadata.deletionTimestamp !== undefined;
-  if (controller && controller.uid !== owner.metadata.uid) return undefined;
+  if (controller && controller.uid !== owner.metadata.uid) return 'none';
   const isSelected = selects(object.metadata.labels) && accepts(object);
-  if (controller) {
-    if (isSelected) return object;
-    if (!isOwnerDeleted) await release(client, claimed, object);
-    return undefined;
+  if (controller && isSelected) return 'own';
+  if (owner.metadata.deletionTimestamp !== undefined) return 'none';
+  if (controller) return 'to release';
+  return isSelected && object.metadata.deletionTimestamp === undefined ? 'to adopt' : 'none';
+}
+
+async function unlessGone(written: Promise<void>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
-  if (isOwnerDeleted || !isSelected || object.metadata.deletionTimestamp !== undefined) return undefined;
-  await check();
-  return adopt(client, claimed, object);
 }
 
 /** An owner that is deleted by now must not adopt: the garbage collector has decided already. */
