@@ -40,11 +40,15 @@ function processorOf(pid) {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** Resident memory now and at its highest in MB, processor time so far in seconds. */
+/**
+ * Resident memory now and at its highest in MB, and that without what the kernel can read again from files: the program and its
+ * libraries, of which all processes on a node share one copy. Processor time so far in seconds.
+ */
 export function usageOf(pid) {
   const family = familyOf(pid);
   return {
     rss: sum(family.map((id) => memoryOf(id, 'VmRSS'))),
+    anonymous: sum(family.map((id) => memoryOf(id, 'RssAnon'))),
     peak: sum(family.map((id) => memoryOf(id, 'VmHWM'))),
     cpu: sum(family.map(processorOf)),
   };

@@ -24,8 +24,14 @@ export async function coldSync(operator, cluster, count) {
   try {
     const seconds = await running.synced();
     await sleep(settleMs);
-    const { rss, peak, cpu } = running.usage();
-    return { 'sync, s': seconds, 'settled RSS, MB': rss, 'peak RSS, MB': peak, 'processor, s': cpu };
+    const { rss, anonymous, peak, cpu } = running.usage();
+    return {
+      'sync, s': seconds,
+      'settled RSS, MB': rss,
+      'without the program, MB': anonymous,
+      'peak RSS, MB': peak,
+      'processor, s': cpu,
+    };
   } finally {
     await running.stop();
   }
@@ -44,7 +50,7 @@ export async function reconcileNew(operator, cluster, count, workers) {
     const ends = await Promise.all(reconciled);
     await sleep(settleMs);
     const requests = (await requestsSoFar(client)) - before.requests - count;
-    const { rss, cpu } = running.usage();
+    const { rss, anonymous, cpu } = running.usage();
     const seconds = (Math.max(...ends) - before.at) / 1000;
     return {
       'all reconciled, s': seconds,
@@ -52,6 +58,7 @@ export async function reconcileNew(operator, cluster, count, workers) {
       'requests/object': requests / count,
       'processor, s': cpu - before.cpu,
       'settled RSS, MB': rss,
+      'without the program, MB': anonymous,
       ...(await latencies(client, observed, count)),
     };
   } finally {

@@ -121,3 +121,50 @@ test('a request acts as the user of its token, or the one that it impersonates',
     'system:authenticated',
   ]);
 });
+
+test('a call has the status and the body of a response, and the object in it', async () => {
+  await using server = await ApiServer.start({ controllers: false });
+  const headers = { ...accept, 'content-type': 'application/json' };
+  const post = (name: string) => ({
+    method: 'POST',
+    path: configMaps,
+    headers,
+    body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }),
+  });
+  const stored = await server.call(post('a'));
+  expect(stored).toMatchObject({ status: 201, object: { metadata: { name: 'a' } } });
+  expect((await get(server, `${configMaps}/a`)).content?.toString()).toBe(stored!.body);
+  expect(await server.call(post('a'))).toMatchObject({ status: 409, object: { reason: 'AlreadyExists' } });
+  for (const path of [configMaps, `${configMaps}/a`, `${configMaps}/missing`, '/version', '/none']) {
+    const { status, content } = await get(server, path);
+    expect(await server.call({ method: 'GET', path, headers: accept })).toMatchObject({
+      status,
+      body: content!.toString(),
+    });
+  }
+});
+
+test('a call is made by whom its headers name, with their rights', async () => {
+  await using server = await ApiServer.start({ controllers: false });
+  const headers = { ...accept, 'impersonate-user': 'jane' };
+  const called = await server.call({ method: 'GET', path: configMaps, headers });
+  expect(called).toMatchObject({ status: 403, object: { message: expect.stringContaining('"jane"') } });
+});
+
+test('a call is not made where a response would differ', async () => {
+  const requests: string[] = [];
+  await using recorded = await ApiServer.start({ onRequest: ({ verb }) => requests.push(verb) });
+  const list = { method: 'GET', path: configMaps, headers: accept };
+  expect(await recorded.call(list)).toBeUndefined();
+  expect(requests).toEqual([]);
+  await using server = await ApiServer.start();
+  expect(await server.call({ ...list, path: `${configMaps}?watch=true` })).toBeUndefined();
+  const fault = server.faults.add({ selects: ({ verb }) => verb === 'list' }, { answer: 'InternalError' });
+  expect(await server.call(list)).toBeUndefined();
+  expect(fault.hits).toBe(0);
+  expect(await server.call({ ...list, path: `${configMaps}/a` })).toMatchObject({ status: 404 });
+  fault.remove();
+  expect(await server.call(list)).toMatchObject({ status: 200 });
+  await server.stop();
+  expect(await server.call(list)).toBeUndefined();
+});

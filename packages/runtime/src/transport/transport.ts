@@ -226,7 +226,7 @@ export class Transport {
     const called = await this.#connections.call(attempt, this.#closing.signal);
     if (!called) return this.#exchange<T>(attempt, span);
     const { status, retryAfter, body } = called;
-    return this.#resultOf<T>(attempt, { status, headers: { 'retry-after': retryAfter }, body }, span);
+    return this.#resultOf(attempt, { status, headers: { 'retry-after': retryAfter }, body }, span) as T;
   }
 
   #exchange<T>(attempt: Attempt, span: Span | undefined): Promise<T> {
@@ -239,13 +239,13 @@ export class Transport {
       () => timedOut(request, timeout),
       async (signal) => {
         const response = await this.#connections.send(attempt, signal);
-        return this.#resultOf<T>(attempt, { ...response, body: await textOf(request, response) }, span);
+        return this.#resultOf(attempt, { ...response, body: await textOf(request, response) }, span) as T;
       },
     );
   }
 
   /** @throws {ApiError} when the server has refused the request. */
-  #resultOf<T>(attempt: Attempt, { status, headers, body }: TextResponse, span: Span | undefined): T {
+  #resultOf(attempt: Attempt, { status, headers, body }: TextResponse, span: Span | undefined): unknown {
     const { method, path, responseType } = attempt.request;
     const request = `${method} ${path}`;
     this.#options.reachability?.responded();
@@ -253,7 +253,7 @@ export class Transport {
     span?.setAttributes({ 'http.response.status_code': status });
     for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
     if (status >= 300) throw this.#refusal(request, status, headers, body);
-    return (responseType === 'text' ? body : parse(request, body)) as T;
+    return responseType === 'text' ? body : parse(request, body);
   }
 
   /** Reports the outcome of a request that will not be retried. */

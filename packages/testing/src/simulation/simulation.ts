@@ -9,10 +9,11 @@ import type { Carry } from '../workloads/network/cluster-network.ts';
 import { Activities } from './activities.ts';
 import { Deliveries } from './deliveries.ts';
 import { type Choose, type Delivery, chooseBy } from './delivery.ts';
-import { describeRequest, isReading, whatOf } from './describe-request.ts';
+import { describeRequest, isReading } from './describe-request.ts';
 import { drained } from './drained.ts';
 import { QuietWatch } from './quiet-watch.ts';
 import { type Channel, type Server, exchangeThrough } from './simulated-exchange.ts';
+import { callThrough } from './simulated-call.ts';
 import { SimulatedArrival } from './simulated-arrival.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { TracedWrite } from './trace.ts';
@@ -78,20 +79,15 @@ export class Simulation {
     };
   }
 
-  /**
-   * What lets components of the cluster ask its server without deliveries, at once. It answers what the server can answer so:
-   * {@link ApiServer.call}.
-   */
+  /** Lets components of the cluster ask its server without HTTP: {@link ApiServer.call}. */
   callsTo(server: Pick<ApiServer, 'call'>): NonNullable<ConnectionConfig['call']> {
-    return (request) => {
+    return async (request) => {
       const about = describeRequest(request);
       this.#quiet.sent(about);
-      return this.#channel.activities.run(whatOf(about), async () => {
-        const response = await server.call(request);
-        if (response?.object && isAccepted(about, response.status, request.path))
-          this.#record(about, response.object);
-        return response;
-      });
+      const response = await callThrough(this.#channel, server, about, request);
+      if (response?.object && isAccepted(about, response.status, request.path))
+        this.#record(about, response.object);
+      return response;
     };
   }
 

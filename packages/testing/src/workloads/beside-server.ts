@@ -5,12 +5,11 @@ import { mirrorOf } from './mirror-of.ts';
 
 /** How components of a cluster reach a server in the same process: their requests need no network, and their caches no requests. */
 export function besideServer(
-  server: Pick<ApiServer, 'connection' | 'exchange' | 'mirror' | 'call'>,
+  server: Pick<ApiServer, 'connection' | 'exchange' | 'mirror'>,
 ): ConnectionConfig {
   return {
     ...server.connection,
     exchange: (request) => server.exchange(request),
     mirror: mirrorOf(server, () => new ArrivalAtOnce()),
-    call: (request) => server.call(request),
   };
 }
