@@ -64,7 +64,7 @@ test('a refused call is an error, or tried again when the server says so', async
   const later = transport.request(post);
   await settled();
   expect(calls).toHaveLength(2);
-  clock.advance(2000);
+  await clock.advance(2000);
   expect(await later).toEqual({});
 });
 
