@@ -86,6 +86,19 @@ describe('the torture test of a kind', () => {
     expect([file, found!, own!].filter((path) => has(project, path))).toEqual([own]);
   });
 
+  test('moves with the tests of its findings when the project gets folders for groups, and back', async () => {
+    const project = copyOf(base);
+    const found = file.replace('torture', 'torture-crash-rests');
+    const text = `import { setupControllers } from './index.ts';\n\n// ots torture found: it writes at rest\n`;
+    project.write(found, text);
+    await project.succeed('edit', '--multigroup');
+    const moved = found.replace('controllers/', 'controllers/crew/');
+    expect(has(project, found)).toBe(false);
+    expect(project.read(moved)).toBe(text.replace('./index.ts', '../index.ts'));
+    await project.succeed('edit', '--multigroup=false');
+    expect(project.read(found)).toBe(text);
+  });
+
   test('takes the sample of the version that the controller works with', async () => {
     const project = copyOf(base);
     await project.succeed(...captain('v2'));

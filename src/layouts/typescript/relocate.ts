@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { OtsError } from '../../errors/ots-error.ts';
 import { kebabCase } from '../../project/names/kebab-case.ts';
 import type { Project, Resource } from '../../project/project.ts';
@@ -6,11 +7,13 @@ import { moveFiles } from './move-files.ts';
 import {
   type Layout,
   controllerFile,
+  isTortureTest,
   testFileOf,
   tortureTestFile,
   typeDirectory,
   webhookFile,
 } from './paths.ts';
+import { findingTestsOf } from './stage-torture-test.ts';
 
 /**
  * Moves the files of a project to their places in another layout and updates all imports.
@@ -36,9 +39,17 @@ export function relocate(tree: Tree, project: Project, to: Layout): void {
       ] as const) {
         if (old !== path && tree.exists(old)) moves.set(old, path);
       }
+      if (isTortureTest(from)) moveFindings(tree, from, target, moves);
     }
   }
   moveFiles(tree, moves);
+}
+
+/** The tests of findings stay beside the torture test of their kind. */
+function moveFindings(tree: Tree, from: string, to: string, moves: Map<string, string>): void {
+  if (from === to) return;
+  for (const path of findingTestsOf(tree, from))
+    moves.set(path, posix.join(posix.dirname(to), posix.basename(path)));
 }
 
 /** Beside the types of a version, the author may have added files that belong to them. */
