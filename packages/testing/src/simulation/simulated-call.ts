@@ -1,7 +1,7 @@
 import type { ApiServer, CallResponse, ExchangeRequest } from 'ots-apiserver';
 import type { Delivery } from './delivery.ts';
 import { whatOf } from './describe-request.ts';
-import type { Channel } from './simulated-exchange.ts';
+import { type Channel, brokenConnection } from './simulated-exchange.ts';
 
 /**
  * Asks a server of this process when it is the turn of the request among the deliveries. The response is there at once.
@@ -29,7 +29,7 @@ export function callThrough(
     };
     const broken = () => {
       arrived();
-      reject(Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' }));
+      reject(brokenConnection());
     };
     const exchange = { pending: [], break: broken };
     deliveries.add(exchange, { ...about, kind: 'request' }, () => void activities.run(whatOf(about), ask));

@@ -48,6 +48,11 @@ export function exchangeThrough(
   });
 }
 
+/** What a client sees when the network loses its request. */
+export function brokenConnection(): Error {
+  return Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' });
+}
+
 class SimulatedExchange implements Exchange {
   readonly pending: Pending[] = [];
   readonly #channel: Channel;
@@ -90,7 +95,7 @@ class SimulatedExchange implements Exchange {
 
   break(): void {
     this.#isBroken = true;
-    const error = Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' });
+    const error = brokenConnection();
     this.#reject(error);
     this.#stream?.destroy(error);
   }
