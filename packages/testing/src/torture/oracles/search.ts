@@ -59,7 +59,7 @@ export async function startAt(
 ): Promise<TortureRun> {
   const { steps: own = steps, ...others } = options;
   const storesEvents = reference.readsEvents;
-  const common = { seed, storesEvents, interference: interferenceOf(plan), ...others };
+  const common = { seed, storesEvents, kind: reference.kind, interference: interferenceOf(plan), ...others };
   // The first step has nothing before it but the definitions and what `prepare` did.
   if (!unfaithful.has(step))
     return TortureRun.start(setup, own, { ...common, from: reference.stages[step]!.before, step });

@@ -1,4 +1,6 @@
+import type { Kind } from 'ots-kubernetes';
 import { CustomResourceDefinition } from 'ots-kubernetes/apiextensions/v1';
+import type { UnstructuredObject } from 'ots-runtime';
 import type { ClusterState } from '../../convergence/cluster-state.ts';
 import { TestEnvironmentError } from '../../errors/test-environment-error.ts';
 import { ownVerdicts } from '../oracles/own-oracles.ts';
@@ -15,6 +17,8 @@ import { type Stage, observeStage } from './stage.ts';
 
 /** What an operator makes of a cluster when nothing interferes. */
 export interface Reference {
+  /** The kind of the object. */
+  readonly kind: Kind<UnstructuredObject>;
   readonly scope: Scope;
   /** What chance decides. */
   readonly mask: Mask;
@@ -103,6 +107,7 @@ export async function observe(
         'Check that identity is the one of its connection, and that start adds its controllers.',
       );
     return {
+      kind: run.parent,
       scope: scope(),
       stages,
       writes: run.writes,

@@ -62,6 +62,8 @@ export interface RunOptions {
   readonly explains?: boolean;
   /** Whether the server stores the Events of simulated components. Default true. */
   readonly storesEvents?: boolean;
+  /** The kind of the object, where an earlier run knows it. Default: the server is asked. */
+  readonly kind?: Kind<UnstructuredObject>;
 }
 
 /** One cluster with one operator, which goes through a scenario while a plan interferes. */
@@ -146,7 +148,7 @@ export class TortureRun implements LifeObserver {
 
   /** Starts a cluster and the operator in it. */
   static async start(setup: TortureSetup, steps: readonly Step[], options: RunOptions): Promise<TortureRun> {
-    const { seed, order = seed, repeats = false, from, storesEvents = true } = options;
+    const { seed, order = seed, repeats = false, from, storesEvents = true, kind } = options;
     const views = new Views(userOf(setup.identity), order, repeats);
     // They are in the snapshot.
     const { objects = [], crds = [], ...others } = setup.environment ?? {};
@@ -165,7 +167,8 @@ export class TortureRun implements LifeObserver {
       const connection = await environment.as(setup.identity);
       const transport = new Transport(environment.config, { userAgent: ownAgent });
       const client = new Client(transport, { fieldOwner: 'user' });
-      const parent = await client.mapper.kindFor(setup.object.apiVersion, setup.object.kind);
+      const { apiVersion, kind: kindName } = setup.object;
+      const parent = kind ?? (await client.mapper.kindFor(apiVersion, kindName));
       run = new TortureRun(setup, steps, options, {
         environment,
         transport,
