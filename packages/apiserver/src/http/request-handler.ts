@@ -89,9 +89,9 @@ export class RequestHandler {
     if (this.#observer) return undefined;
     let reply: Reply | StreamingReply;
     try {
-      if (this.#faults.isActive && this.#faults.changes(this.#identify(new ApiRequest(incoming), incoming)))
-        return undefined;
-      reply = await this.#answer(incoming, undefined, undefined);
+      const request = this.#authorized(incoming, undefined, undefined);
+      if (this.#faults.isActive && this.#faults.changes(request)) return undefined;
+      reply = await this.#handle(request, incoming);
     } catch (error) {
       reply = errorReply(error);
     }
@@ -139,31 +139,38 @@ export class RequestHandler {
     }
   }
 
-  /**
-   * @param connection receives headers about the request. Undefined for WebSockets, whose answer has none.
-   * @param observed learns what is asked for
-   */
+  /** @param connection undefined for WebSockets */
   async #answer(
     incoming: HttpRequest,
     connection: ClientConnection | undefined,
     observed: ObservedRequest | undefined,
   ): Promise<Reply | StreamingReply> {
-    const request = new ApiRequest(incoming, { connection, audit: observed?.annotations });
-    if (observed) observed.request = request;
-    if (!isWatch(request)) checkTimeout(request.query);
-    this.#identify(request, incoming);
-    if (connection) setFlowHeaders(connection, request, this.#flows);
-    this.#access.authorize(request);
+    const request = this.#authorized(incoming, connection, observed);
     if (!this.#faults.isActive) return this.#handle(request, incoming);
     // No WebSocket then: the request gets its answer without one.
     if (!connection && this.#faults.prevents(request)) throw new Error('a fault prevents the watch');
     return this.#faults.inject(request, (cached) => this.#handle(request, incoming, cached));
   }
 
-  /** Learns who asks. @returns the request */
-  #identify(request: ApiRequest, incoming: HttpRequest): ApiRequest {
+  /**
+   * Learns what is asked for, and by whom.
+   *
+   * @param connection receives headers about the request. Undefined where the answer has none.
+   * @param observed learns what is asked for
+   * @throws {StatusError} for a client who is not known, or may not do that
+   */
+  #authorized(
+    incoming: HttpRequest,
+    connection: ClientConnection | undefined,
+    observed: ObservedRequest | undefined,
+  ): ApiRequest {
+    const request = new ApiRequest(incoming, { connection, audit: observed?.annotations });
+    if (observed) observed.request = request;
+    if (!isWatch(request)) checkTimeout(request.query);
     request.user = this.#access.clientOf(incoming);
     request.user = this.#access.actingUser(request.user, incoming);
+    if (connection) setFlowHeaders(connection, request, this.#flows);
+    this.#access.authorize(request);
     return request;
   }
 

@@ -52,7 +52,7 @@ export interface ControlPlaneOptions {
   choose?: Choose | undefined;
   /** Whether nodes renew their Leases without requests in spite of `choose`, and simulated controllers do not log. Default false. */
   isExplored?: boolean | undefined;
-  /** Whether Events of simulated components are stored, where time is virtual. Default true. */
+  /** Whether Events of simulated components are stored. False has no effect where these send requests. Default true. */
   storesEvents?: boolean | undefined;
   /** The cluster that this one continues. Default: a new one. */
   from?: EnvironmentSnapshot | undefined;
@@ -187,21 +187,22 @@ function connectionOfComponents(
   { simulation, isDecided, storesEvents }: Reach,
 ): ConnectionConfig {
   const { mirror, call, ...asClient } = simulation
-    ? simulated(server, connection, simulation)
+    ? simulated(server, connection, simulation, storesEvents)
     : besideServer(server);
-  const reach = isDecided ? asClient : { ...asClient, mirror, call };
-  return storesEvents ? reach : withoutEvents(reach);
+  return isDecided ? asClient : { ...asClient, mirror, call };
 }
 
 function simulated(
   server: ApiServer,
   connection: ConnectionConfig,
   simulation: Simulation,
+  storesEvents: boolean,
 ): ConnectionConfig {
+  const call = simulation.callsTo(server);
   return {
     ...withoutBookmarks(connection),
     mirror: mirrorOf(server, simulation.arrivalOf),
-    call: simulation.callsTo(server),
+    call: storesEvents ? call : withoutEvents(call),
   };
 }
 

@@ -167,8 +167,8 @@ export class TortureRun implements LifeObserver {
       const connection = await environment.as(setup.identity);
       const transport = new Transport(environment.config, { userAgent: ownAgent });
       const client = new Client(transport, { fieldOwner: 'user' });
-      const { apiVersion, kind: kindName } = setup.object;
-      const parent = kind ?? (await client.mapper.kindFor(apiVersion, kindName));
+      const { object } = setup;
+      const parent = kind ?? (await client.mapper.kindFor(object.apiVersion, object.kind));
       run = new TortureRun(setup, steps, options, {
         environment,
         transport,
