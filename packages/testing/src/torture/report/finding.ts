@@ -54,7 +54,7 @@ export function problemsOf(shown: readonly Shown[]): Problem[] {
   for (const one of shown) {
     const family = familyOf(patternOf(one));
     const { object, field } = subjectOf(one.verdict.details[0] ?? '');
-    const id = [family, one.verdict.oracle, object, field]
+    const id = [family, one.verdict.oracle, withoutRandomEnd(object), field]
       .filter(Boolean)
       .join(' ')
       .replaceAll(/[^\w.]+/g, '-');
@@ -64,6 +64,11 @@ export function problemsOf(shown: readonly Shown[]): Problem[] {
     const sorted = group.toSorted((a, b) => (costOf(a) < costOf(b) ? -1 : 1));
     return { id, pattern: patternOf(sorted[0]!), shown: sorted };
   });
+}
+
+/** Names of Events end in digits that differ between runs, as the runtime chooses them. */
+function withoutRandomEnd(object: string): string {
+  return object.replace(/^(events\.\S+ .+)[.-][0-9a-f]{16}$/, '$1');
 }
 
 export function patternOf({ plan }: Pick<Shown, 'plan'>): Pattern {
