@@ -1,11 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { assertFreshBuild } from '../support/assert-fresh-build.ts';
 import { examples } from '../support/examples.ts';
-
-// The types of the packages are those that users get: the built ones.
-assertFreshBuild();
 
 const commands = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
 

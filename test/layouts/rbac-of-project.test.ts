@@ -1,9 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
-import { assertFreshBuild } from '../support/assert-fresh-build.ts';
-import { goldenCopy, runIn } from '../support/golden-copy.ts';
+import { expect, test } from 'vitest';
+import { copyPackages, goldenCopy, runIn } from '../support/golden-copy.ts';
 
-// The project loads the packages as they were built.
-beforeAll(assertFreshBuild);
+copyPackages();
 
 test.each([
   [

@@ -1,9 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
-import { assertFreshBuild } from '../support/assert-fresh-build.ts';
-import { type Edit, goldenCopy, runIn } from '../support/golden-copy.ts';
+import { expect, test } from 'vitest';
+import { type Edit, copyPackages, goldenCopy, runIn } from '../support/golden-copy.ts';
 
-// The project loads the packages as they were built.
-beforeAll(assertFreshBuild);
+copyPackages();
 
 const path = 'src/controllers/job-watcher.torture.test.ts';
 // One plan, as all of them take long.

@@ -1,7 +1,10 @@
-import { symlinkSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { copySync, removeSync } from 'fs-extra/esm';
+import { afterAll, beforeAll } from 'vitest';
 import { type EditableProject, copyOf } from './copy-of.ts';
 import { otsBinary } from './ots-binary.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -11,10 +14,32 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** A file of a project, what to replace in it, and with what. */
 export type Edit = readonly [path: string, text: string | RegExp, replacement: string];
 
+const installed = join(root, 'node_modules');
+let modules = installed;
+
+/**
+ * Copies the packages of this repository for the golden projects of a test file that run Vitest: it transforms what a link
+ * leads to outside of node_modules, which takes longer than the tests.
+ */
+export function copyPackages(): void {
+  beforeAll(() => {
+    modules = join(mkdtempSync(join(tmpdir(), 'ots-installed-')), 'node_modules');
+    mkdirSync(modules);
+    const copied = new Set(readdirSync(join(root, 'packages')).map((name) => `ots-${name}`));
+    // Of the hidden folders, the others are caches.
+    for (const name of readdirSync(installed).filter((name) => name === '.bin' || !name.startsWith('.')))
+      if (!copied.has(name)) symlinkSync(join(installed, name), join(modules, name));
+      else
+        for (const part of ['package.json', 'dist'])
+          copySync(join(installed, name, part), join(modules, name, part));
+  });
+  afterAll(() => removeSync(dirname(modules)));
+}
+
 /** A golden project that its author has changed. Its packages are those of this repository, as they were built. */
 export function goldenCopy(golden: string, edits: readonly Edit[] = []): EditableProject {
   const project = copyOf({ directory: join(root, 'test/golden', golden) });
-  symlinkSync(join(root, 'node_modules'), join(project.directory, 'node_modules'));
+  symlinkSync(modules, join(project.directory, 'node_modules'));
   for (const [path, text, replacement] of edits)
     project.change(path, (before) => before.replace(text, replacement));
   return project;

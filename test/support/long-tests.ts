@@ -11,7 +11,7 @@ export const longTests = [
   'packages/testing/test/olm/failures.test.ts',
   'test/cli/faults-*.test.ts',
   'test/cli/{manifests-compat,merge,parallel,property,run-bundle,run-bundle-v1}.test.ts',
-  'test/layouts/{formatted-templates,operator-output,rbac-of-project,torture-of-project,webhooks-of-project}.test.ts',
+  'test/layouts/{formatted-templates,operator-output,rbac-of-project,torture-of-project}.test.ts',
   'test/manifests/{hostile,hostile-types}.test.ts',
   'test/torture/search.test.ts',
 ];
