@@ -213,6 +213,24 @@ describe('edit --namespaced', () => {
     await project.succeed('edit', '--namespaced', '--force');
   });
 
+  test.each([
+    ['Node', ['core', 'v1', 'Node', '--resource=false']],
+    [
+      'ClusterIssuer',
+      ['cert-manager', 'v1', 'ClusterIssuer', '--external-api-domain=io', '--namespaced=false'],
+    ],
+  ])(
+    'refuses to take the rights for %s, which another project defines',
+    async (kind, [group, version, ...args]) => {
+      const project = copyOf(base);
+      await project.succeed('create', 'api', '--group', group!, '--version', version!, '--kind', ...args);
+      expect(await project.refuse('edit', '--namespaced')).toMatchObject({
+        code: 'CLUSTER_SCOPED_KIND',
+        message: `${kind} is cluster-scoped and has a controller, which would have rights in one namespace only`,
+      });
+    },
+  );
+
   test('overwrites edits of the author only with --force and shows what is lost', async () => {
     const project = copyOf(base);
     project.change('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));

@@ -7,6 +7,7 @@ import { relocate } from '../../layouts/typescript/relocate.ts';
 import { replaceHeader } from '../../layouts/typescript/replace-header.ts';
 import { olmPlugin, stageOlm } from '../../layouts/typescript/stage-olm.ts';
 import { restageInit } from '../../layouts/typescript/restage-init.ts';
+import { scaffoldResource } from '../../layouts/typescript/stage-project.ts';
 import { typeDirectory } from '../../layouts/typescript/paths.ts';
 import { refuse } from '../../project/names/refuse.ts';
 import type { ProjectFile } from '../../project/project-file.ts';
@@ -57,7 +58,7 @@ function editMultigroup(tree: Tree, file: ProjectFile, multigroup: boolean): voi
 
 function editNamespaced(tree: Tree, file: ProjectFile, namespaced: boolean, force = false): string[] {
   const before = file.project;
-  if (namespaced && !force) checkScopes(before);
+  if (namespaced && !force) checkScopes(tree, before);
   file.set('namespaced', namespaced);
   const notes = restageInit(tree, before, file.project);
   const hasControllers = before.resources.some(
@@ -67,9 +68,11 @@ function editNamespaced(tree: Tree, file: ProjectFile, namespaced: boolean, forc
 }
 
 /** @throws {OtsError} `CLUSTER_SCOPED_KIND` if the operator could not read a kind any more for which it has a controller */
-function checkScopes(project: Project): void {
+function checkScopes(tree: Tree, project: Project): void {
   const lost = project.resources.find(
-    (resource) => resource.api?.namespaced === false && controllerNames(project, resource).length > 0,
+    (resource) =>
+      controllerNames(project, resource).length > 0 &&
+      scaffoldResource(project, resource, tree).scope === 'Cluster',
   );
   if (!lost) return;
   refuse(
