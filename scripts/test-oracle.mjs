@@ -27,7 +27,7 @@ const suites = {
   commands: ['test/cli/install.test.ts', 'test/cli/deploy.test.ts'],
   // Each file starts a control plane of its own, here and below: while one starts, another works.
   manifests: ['test/manifests/oracle'],
-  runtime: ['integration.test.ts', 'test/docs'],
+  runtime: ['integration.test.ts', 'test/docs/examples', 'test/docs/programs'],
   // Of those that npm test leaves out.
   long: [
     '--config',
@@ -77,7 +77,7 @@ for (const [name, suite] of Object.entries(suites)) {
       ...(assets && { KUBEBUILDER_ASSETS: assets }),
       ...(embeddedIsTested.has(name) && { CONFORMANCE_SERVER: 'kube-apiserver' }),
       RECORDED_CRDS: recorded,
-      FAULT_ROUNDS: '3',
+      FAULT_ROUNDS: process.env.FAULT_ROUNDS ?? '3',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
     reject: false,
