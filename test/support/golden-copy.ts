@@ -27,7 +27,8 @@ export function copyPackages(): void {
     mkdirSync(modules);
     const copied = new Set(readdirSync(join(root, 'packages')).map((name) => `ots-${name}`));
     // Of the hidden folders, the others are caches.
-    for (const name of readdirSync(installed).filter((name) => name === '.bin' || !name.startsWith('.')))
+    const names = readdirSync(installed).filter((name) => name === '.bin' || !name.startsWith('.'));
+    for (const name of names)
       if (!copied.has(name)) symlinkSync(join(installed, name), join(modules, name));
       else
         for (const part of ['package.json', 'dist'])
