@@ -6,6 +6,8 @@ const prime = 0x1000000000000000000013bn;
 
 /** Items in the order of their hashes (FNV-1a with 128 bits), in which Kubernetes writes parts of endpoints. */
 export function inHashOrder<T>(message: ProtobufMessage, items: readonly T[]): T[] {
+  // Hashes of 128 bits take time, and most lists have one item.
+  if (items.length < 2) return [...items];
   return items
     .map((item) => ({ item, hash: hashOf(goDump(message, item)) }))
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))

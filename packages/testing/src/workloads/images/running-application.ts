@@ -12,7 +12,7 @@ import type { ContainerLog } from './container-log.ts';
 /** What a probe asks: a command, an HTTP request, or a connection to an address. */
 export type Question =
   | { readonly exec: readonly string[] }
-  | { readonly http: Request }
+  | { readonly http: URL; readonly headers: readonly [name: string, value: string][] }
   | { readonly tcp: string }
   | { readonly grpc: string };
 
@@ -81,7 +81,7 @@ export class RunningApplication {
         const { exitCode = 0, stdout = '', stderr = '' } = await exec(question.exec);
         found = exitCode === 0 ? undefined : `${stdout}${stderr}`;
       } else if ('http' in question && http) {
-        const { status } = await http(question.http, portOf(new URL(question.http.url)));
+        const { status } = await http(requestOf(question), portOf(question.http));
         found = status >= 200 && status < 400 ? undefined : `HTTP probe failed with statuscode: ${status}`;
       } else {
         const isFine = (await (kind === 'Liveness' ? live : ready)?.()) ?? true;
@@ -195,13 +195,18 @@ export class RunningApplication {
   }
 }
 
+/** Is made where an application looks at it: that takes longer than the rest of a probe. */
+function requestOf({ http, headers }: Extract<Question, { http: URL }>): Request {
+  return new Request(http, { headers: [...headers] });
+}
+
 /** Of an application that does not listen yet. */
 function refusalOf(question: Question): string {
   if ('exec' in question) return '';
   if ('tcp' in question) return `dial tcp ${question.tcp}: connect: connection refused`;
   if ('grpc' in question)
     return `error: failed to connect service at ${goQuote(question.grpc)}: connection refused`;
-  const { host, href } = new URL(question.http.url);
+  const { host, href } = question.http;
   return `Get ${goQuote(href)}: dial tcp ${host}: connect: connection refused`;
 }
 

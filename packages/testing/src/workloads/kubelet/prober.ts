@@ -32,14 +32,16 @@ export function questionOf(
     spec.ports?.find(({ name }) => name === port)?.containerPort ?? port;
   if (!httpGet) return { tcp: `${tcpSocket?.host ?? podIP}:${portOf(tcpSocket?.port)}` };
   const { host = podIP, port, path = '/', scheme = 'HTTP', httpHeaders = [] } = httpGet;
-  const url = new URL(path, `${scheme.toLowerCase()}://${host}:${portOf(port)}`);
   const headers = httpHeaders.map(({ name, value }) => [name, value] as [string, string]);
-  return { http: new Request(url, { headers: [['User-Agent', 'kube-probe'], ...headers] }) };
+  return {
+    http: new URL(path, `${scheme.toLowerCase()}://${host}:${portOf(port)}`),
+    headers: [['User-Agent', 'kube-probe'], ...headers],
+  };
 }
 
 function lateText(question: Question, timeout: number): string {
   if ('http' in question)
-    return `Get ${goQuote(question.http.url)}: context deadline exceeded (Client.Timeout exceeded while awaiting headers)`;
+    return `Get ${goQuote(question.http.href)}: context deadline exceeded (Client.Timeout exceeded while awaiting headers)`;
   if ('exec' in question)
     return `command timed out: ${goQuote(question.exec.join(' '))} timed out after ${timeout / 1000}s`;
   if ('tcp' in question) return `dial tcp ${question.tcp}: i/o timeout`;

@@ -20,6 +20,9 @@ export class StatusWriter {
   #written: OwnStatus | undefined;
   /** What the server made of the last write. */
   #stored: string | undefined;
+  /** Is compared at every probe, so what does not change is kept: the last write as text, and the last pod that still had it. */
+  #writtenText: string | undefined;
+  #unchanged: CachedPod | undefined;
 
   /**
    * @param client writes in the name of the kubelet
@@ -29,6 +32,7 @@ export class StatusWriter {
     this.#client = client;
     this.#written = memory?.written;
     this.#stored = memory?.stored;
+    this.#writtenText = JSON.stringify(memory?.written);
   }
 
   get memory(): StatusMemory {
@@ -42,14 +46,16 @@ export class StatusWriter {
 
   /** Writes a status, unless it is what the server has. A pod that is gone needs none. */
   async write(pod: CachedPod, status: OwnStatus): Promise<void> {
-    const isSame = JSON.stringify(status) === JSON.stringify(this.#written);
-    if (isSame && this.isUnchanged(pod)) return;
+    const text = JSON.stringify(status);
+    if (text === this.#writtenText && this.isUnchanged(pod)) return;
     try {
       const patched = await this.#client.status.patch(Pod, keyOf(pod), patchOf(pod, status), {
         type: 'strategic',
       });
       this.#written = status;
+      this.#writtenText = text;
       this.#stored = this.#ownPart(patched);
+      this.#unchanged = undefined;
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
@@ -57,7 +63,10 @@ export class StatusWriter {
 
   /** Whether a pod still has what was written. */
   isUnchanged(pod: CachedPod): boolean {
-    return this.#written !== undefined && this.#ownPart(pod) === this.#stored;
+    if (this.#unchanged === pod) return true;
+    const isUnchanged = this.#written !== undefined && this.#ownPart(pod) === this.#stored;
+    if (isUnchanged) this.#unchanged = pod;
+    return isUnchanged;
   }
 
   #ownPart({ status }: CachedPod): string {
