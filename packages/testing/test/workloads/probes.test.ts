@@ -140,3 +140,28 @@ test('an application answers HTTP probes itself', async () => {
     '1 Warning Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 500',
   );
 });
+
+test('a header that HTTP does not allow fails the probe and not the application', async () => {
+  const node = await startNode({ 'app:*': { http: () => new Response('') } });
+  const probe = { ...httpGet, httpHeaders: [{ name: 'X-Probe', value: 'a\nb' }] };
+  await node.create({ containers: [{ ...container, ports, readinessProbe: { httpGet: probe } }] });
+  expect((await node.events()).at(-1)).toBe(
+    '1 Warning Unhealthy: Readiness probe failed: Get "http://10.244.0.1:8080/healthz": net/http: invalid header field value for "X-Probe"',
+  );
+  expect(await node.container()).toMatchObject({ ready: false, restartCount: 0 });
+});
+
+test('a header of a probe arrives as UTF-8', async () => {
+  const seen: unknown[] = [];
+  const node = await startNode({
+    'app:*': {
+      http: ({ headers }) => {
+        seen.push(Buffer.from(headers.get('x-probe') ?? '', 'latin1').toString());
+        return new Response('');
+      },
+    },
+  });
+  const probe = { ...httpGet, httpHeaders: [{ name: 'X-Probe', value: '10 €' }] };
+  await node.create({ containers: [{ ...container, ports, readinessProbe: { httpGet: probe } }] });
+  expect(seen).toEqual(['10 €']);
+});

@@ -8,13 +8,7 @@ import { connectHttp } from '../network/connect-http.ts';
 import { connectTcp } from '../network/connect-tcp.ts';
 import { portOf } from '../network/port-of.ts';
 import type { ContainerLog } from './container-log.ts';
-
-/** What a probe asks: a command, an HTTP request, or a connection to an address. */
-export type Question =
-  | { readonly exec: readonly string[] }
-  | { readonly http: URL; readonly headers: readonly [name: string, value: string][] }
-  | { readonly tcp: string }
-  | { readonly grpc: string };
+import { type Question, failureOf, refusalOf, requestOf, unsendableHeader } from './question.ts';
 
 /** What an application is started with. */
 export interface Start {
@@ -73,6 +67,8 @@ export class RunningApplication {
 
   /** Answers a probe. @returns what is wrong in the words of a kubelet, or undefined */
   async probe(kind: ProbeKind, question: Question): Promise<string | undefined> {
+    const unsendable = unsendableHeader(question);
+    if (unsendable !== undefined) return unsendable;
     if (!this.isReady && kind !== 'Liveness') return refusalOf(question);
     const { exec, http, ready, live } = this.#behavior ?? {};
     let found: string | undefined = 'the application has crashed';
@@ -193,26 +189,4 @@ export class RunningApplication {
       this.#exit(1);
     }
   }
-}
-
-/** Is made where an application looks at it: that takes longer than the rest of a probe. */
-function requestOf({ http, headers }: Extract<Question, { http: URL }>): Request {
-  return new Request(http, { headers: [...headers] });
-}
-
-/** Of an application that does not listen yet. */
-function refusalOf(question: Question): string {
-  if ('exec' in question) return '';
-  if ('tcp' in question) return `dial tcp ${question.tcp}: connect: connection refused`;
-  if ('grpc' in question)
-    return `error: failed to connect service at ${goQuote(question.grpc)}: connection refused`;
-  const { host, href } = question.http;
-  return `Get ${goQuote(href)}: dial tcp ${host}: connect: connection refused`;
-}
-
-/** Of an application that says that it is not fine. */
-function failureOf(question: Question): string {
-  if ('http' in question) return 'HTTP probe failed with statuscode: 503';
-  if ('grpc' in question) return 'service unhealthy (responded with "NOT_SERVING")';
-  return refusalOf(question);
 }

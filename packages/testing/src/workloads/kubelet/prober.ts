@@ -2,7 +2,8 @@ import type { Clock } from 'ots-apimachinery/clock/clock';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { Probe } from 'ots-kubernetes/core/v1';
 import type { DeepReadonly } from 'ots-runtime';
-import type { Question, RunningApplication } from '../images/running-application.ts';
+import type { Question } from '../images/question.ts';
+import type { RunningApplication } from '../images/running-application.ts';
 import type { ContainerSpec } from './container-run.ts';
 import type { ProbeState } from './probe-state.ts';
 
