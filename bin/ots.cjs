@@ -14,7 +14,12 @@ const stream = (name, onError) => {
 };
 /** A closed pipe, or a terminal that is gone. */
 const isClosed = ({ code }) => code === 'EPIPE' || code === 'EIO';
-let onClosed = () => process.exit(0);
+let onClosed = (signal) => process.exit(signal === 'SIGHUP' ? 129 : 0);
+// A terminal that closes may refuse reads before it sends its signal.
+const stdin = stream('stdin', (error) => {
+  if (!isClosed(error)) throw error;
+  onClosed('SIGHUP');
+});
 // A reader that closes the pipe early (`ots init | head`) is not an error.
 const stdout = stream('stdout', (error) => {
   if (!isClosed(error)) throw error;
@@ -26,7 +31,7 @@ const stderr = stream('stderr', (error) => {
 
 const context = {
   get stdin() {
-    return process.stdin;
+    return stdin();
   },
   get stdout() {
     return stdout();
@@ -40,10 +45,11 @@ const context = {
   env,
   cwd: process.cwd(),
   now: () => new Date(),
-  // The second signal ends the process whatever it is doing.
+  // A second Ctrl-C ends the process whatever it is doing. Of a terminal that closes, both the shell and the kernel tell.
   untilSignal: () =>
     new Promise((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, resolve);
+      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
+      process.on('SIGHUP', resolve);
       onClosed = resolve;
     }),
 };

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { outputFileSync } from 'fs-extra/esm';
 import { expect, test, vi } from 'vitest';
 import { DevProcess } from '../support/dev-process.ts';
 import { DevProject } from '../support/dev-project.ts';
@@ -58,6 +59,14 @@ test.each([
   expect(filesOf(dev.pid)).toEqual([]);
 });
 
+test('a session has the time to end after its terminal, of which its shell and the kernel tell it', async () => {
+  const { project, dev, operators } = await startSession();
+  await dev.endRepeatedly('SIGHUP');
+  expect(await alive(operators)).toEqual([]);
+  expect(existsSync(kubeconfig(project))).toBe(false);
+  expect(filesOf(dev.pid)).toEqual([]);
+});
+
 test('operators end with a session that is killed, and the next session removes its files', async () => {
   const { dev, operators } = await startSession();
   await dev.end('SIGKILL');
@@ -79,3 +88,26 @@ test.skipIf(!hasPty)('a terminal that is closed ends its session, and it leaves 
   expect(existsSync(kubeconfig(project))).toBe(false);
   expect(filesOf(pid)).toEqual([]);
 });
+
+test.skipIf(!hasPty)(
+  'a terminal whose keys cannot be read any more ends its session, and it leaves nothing',
+  async () => {
+    const project = new DevProject('memcached');
+    // While a terminal closes, the kernel answers reads with this error for a moment.
+    const preload = join(project.directory, 'node_modules/.cache/unreadable.cjs');
+    outputFileSync(
+      preload,
+      `process.on('SIGUSR2', () => process.stdin.emit('error', Object.assign(new Error('read EIO'), { code: 'EIO' })));`,
+    );
+    const env = { NODE_OPTIONS: `--require=${preload}` };
+    const terminal = new Pty(process.execPath, [otsBinary, 'dev'], { cwd: project.directory, env });
+    await terminal.waitFor((rows) => rows.some((row) => row.includes('● running')));
+    const pid = await terminal.pid();
+    const operators = await operatorsOf(pid);
+    process.kill(pid, 'SIGUSR2');
+    expect(await terminal.exitCode).toBe(129);
+    expect(await alive([pid, ...operators])).toEqual([]);
+    expect(existsSync(kubeconfig(project))).toBe(false);
+    expect(filesOf(pid)).toEqual([]);
+  },
+);

@@ -84,4 +84,11 @@ export class DevProcess {
     await this.#exited;
     return this.#child.exitCode;
   }
+
+  /** Ends it with a signal that comes again and again. Node itself handles none in its last moments, so the exit code says nothing. */
+  async endRepeatedly(signal: NodeJS.Signals): Promise<void> {
+    const timer = setInterval(() => this.#child.kill(signal), 5);
+    await this.end(signal);
+    clearInterval(timer);
+  }
 }
