@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copySync } from 'fs-extra/esm';
+import { linkPackages } from './link-packages.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,10 +21,7 @@ export class DevProject {
   constructor(example: string) {
     this.directory = join(temporaryDirectory(), example);
     copySync(join(root, 'examples', example), this.directory);
-    const modules = join(this.directory, 'node_modules');
-    mkdirSync(modules);
-    const names = readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache');
-    for (const name of names) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    linkPackages(this.directory);
   }
 
   read(path: string): string {

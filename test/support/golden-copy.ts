@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { execa } from 'execa';
 import { copySync, removeSync } from 'fs-extra/esm';
 import { afterAll, beforeAll } from 'vitest';
 import { type EditableProject, copyOf } from './copy-of.ts';
+import { linkPackages } from './link-packages.ts';
 import { otsBinary } from './ots-binary.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -23,18 +24,18 @@ let modules = installed;
  */
 export function copyPackages(): void {
   beforeAll(() => {
-    modules = join(mkdtempSync(join(tmpdir(), 'ots-installed-')), 'node_modules');
-    mkdirSync(modules);
-    const copied = new Set(readdirSync(join(root, 'packages')).map((name) => `ots-${name}`));
-    // Of the hidden folders, the others are caches.
-    const names = readdirSync(installed).filter((name) => name === '.bin' || !name.startsWith('.'));
-    for (const name of names)
-      if (!copied.has(name)) symlinkSync(join(installed, name), join(modules, name));
-      else
-        for (const part of ['package.json', 'dist'])
-          copySync(join(installed, name, part), join(modules, name, part));
+    modules = linkPackages(mkdtempSync(join(tmpdir(), 'ots-installed-')));
+    for (const name of readdirSync(join(root, 'packages'))) {
+      const target = join(modules, `ots-${name}`);
+      removeSync(target);
+      for (const part of ['package.json', 'dist'])
+        copySync(join(root, 'packages', name, part), join(target, part));
+    }
   });
-  afterAll(() => removeSync(dirname(modules)));
+  afterAll(() => {
+    removeSync(dirname(modules));
+    modules = installed;
+  });
 }
 
 /** A golden project that its author has changed. Its packages are those of this repository, as they were built. */
