@@ -1,6 +1,8 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import { groupOf } from '../objects/group-of.ts';
-import { type MapFunction, requestOf } from './map-function.ts';
+import type { DeepReadonly } from '../objects/deep-readonly.ts';
+import { requestOf } from './map-function.ts';
+import type { Request } from './reconciler.ts';
 
 /** Which owners of an object count. */
 export interface OwnerOptions {
@@ -15,7 +17,7 @@ export interface OwnerOptions {
 export function enqueueOwner(
   owner: Kind,
   { matchEveryOwner = false }: OwnerOptions = {},
-): MapFunction<KubernetesObject> {
+): (object: DeepReadonly<KubernetesObject>) => Request[] {
   return ({ metadata: { namespace, ownerReferences = [] } }) =>
     ownerReferences
       .filter(

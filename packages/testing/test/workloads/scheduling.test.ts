@@ -73,6 +73,34 @@ test('a pod that fits nowhere waits until something changes', async () => {
   expect(spec?.nodeName).toBe('node-1');
 });
 
+test('of equal pods that wait, as many run as there is room for, and each says why it waits', async () => {
+  const { environment, client } = await start([{ capacity: { pods: '2' } }]);
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of names) await client.create(Pod, podOf(name));
+  await environment.settle();
+  const states = async () => {
+    const { items } = await client.list(Pod, { namespace: 'default' });
+    return items.map(({ metadata, spec, status }) => {
+      const why = status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message ?? '';
+      return `${metadata.name} ${spec?.nodeName ?? /^0\/1 nodes are available: (.*?)\. /.exec(why)?.[1]}`;
+    });
+  };
+  const full = '1 Too many pods';
+  expect(await states()).toEqual(['a node-1', 'b node-1', `c ${full}`, `d ${full}`, `e ${full}`]);
+  await client.patch(Node, { name: 'node-1' }, { spec: { unschedulable: true } });
+  await environment.settle();
+  const closed = '1 node(s) were unschedulable';
+  expect((await states()).slice(2)).toEqual([`c ${closed}`, `d ${closed}`, `e ${closed}`]);
+  await client.delete(Pod, { name: 'a', namespace: 'default' });
+  await client.patch(Node, { name: 'node-1' }, { spec: { unschedulable: null } });
+  await environment.advance('1m');
+  expect(await states()).toEqual(['b node-1', 'c node-1', `d ${full}`, `e ${full}`]);
+  await client.delete(Pod, { name: 'd', namespace: 'default' });
+  await client.delete(Pod, { name: 'b', namespace: 'default' });
+  await environment.advance('1m');
+  expect(await states()).toEqual(['c node-1', 'e node-1']);
+});
+
 test('nodes register as ready and show that they live', async () => {
   const { environment, client } = await start(2);
   const { items } = await client.list(Node);

@@ -28,9 +28,7 @@ export const addJobController: AddController = (context) => {
   new ControllerBuilder(manager)
     .for(Job, { predicates: [generationChanged()] })
     .watchesSource(batchedSource(cache, Job, ({ metadata }) => [requestOf(metadata)], batchMs))
-    .watchesSource(
-      batchedSource(cache, Pod, async (pod) => [...(await owners(pod)), ...formerOwner(pod)], batchMs),
-    )
+    .watchesSource(batchedSource(cache, Pod, (pod) => [...owners(pod), ...formerOwner(pod)], batchMs))
     .complete(retryRefusals(new JobReconciler(context), clock));
 };
 

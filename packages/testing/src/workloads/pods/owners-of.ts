@@ -1,6 +1,6 @@
 import { labelMatcher } from 'ots-apimachinery/selectors/label-matcher';
 import { selectorRequirements } from 'ots-apimachinery/selectors/selector-requirements';
-import { type Cache, type MapFunction, type Request, controllerOf, enqueueOwner } from 'ots-runtime';
+import { type Cache, type DeepReadonly, type Request, controllerOf, enqueueOwner } from 'ots-runtime';
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { LabelSelector } from 'ots-kubernetes/meta/v1';
 
@@ -16,7 +16,7 @@ export interface SelectingObject extends KubernetesObject {
 export function ownersOf<T extends SelectingObject>(
   cache: Cache,
   kind: Kind<T>,
-): MapFunction<KubernetesObject> {
+): (object: DeepReadonly<KubernetesObject>) => Request[] {
   const controller = enqueueOwner(kind);
   const selecting = selectedBy(cache, kind);
   return (object) => (controllerOf(object) ? controller(object) : selecting(object));
@@ -26,7 +26,7 @@ export function ownersOf<T extends SelectingObject>(
 export function selectedBy<T extends SelectingObject>(
   cache: Cache,
   kind: Kind<T>,
-): MapFunction<KubernetesObject> {
+): (object: DeepReadonly<KubernetesObject>) => Request[] {
   return ({ metadata: { namespace, labels } }) =>
     cache
       .list<SelectingObject>(kind, { namespace })

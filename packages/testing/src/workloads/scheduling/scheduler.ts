@@ -55,8 +55,10 @@ class Scheduler {
   async schedule(request: Request): Promise<Result | void> {
     const { cache } = this.#context.manager;
     const pod = cache.get(Pod, request);
-    if (!pod || !isWaiting(pod) || this.#isPlaced.has(pod.metadata.uid!))
+    if (!pod || !isWaiting(pod) || this.#isPlaced.has(pod.metadata.uid!)) {
+      if (pod) this.#queue.retryNext(pod);
       return this.#volumes.forget(request);
+    }
     const placement = placementOf(pod, this.#state, cache);
     if ('message' in placement) return this.#fail(pod, placement.message);
     if ('rejections' in placement) return this.#preempt(pod, placement.rejections);
@@ -69,6 +71,7 @@ class Scheduler {
     const { name = '', namespace = '', uid = '' } = pod.metadata;
     this.#state.place(pod, node);
     this.#isPlaced.add(uid);
+    this.#queue.retryNext(pod);
     try {
       await this.#client.subresource<Binding>('binding').create(Pod, keyOf(pod), {
         apiVersion: 'v1',
@@ -79,6 +82,7 @@ class Scheduler {
     } catch (error) {
       this.#state.remove(pod);
       this.#isPlaced.delete(uid);
+      this.#queue.retry();
       // It is gone, or bound already.
       if (isNotFound(error) || isConflict(error)) return;
       throw error;
@@ -157,6 +161,7 @@ class Scheduler {
     const isSame = old?.status === 'False' && old.reason === reason && old.message === message;
     const isNominated = nominated === undefined || (pod.status?.nominatedNodeName ?? null) === nominated;
     if (isSame && isNominated) return;
+    this.#queue.retryNext(pod);
     const now = timeText(this.#context.clock.epoch());
     const condition = {
       type: 'PodScheduled',

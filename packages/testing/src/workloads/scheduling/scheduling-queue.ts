@@ -37,12 +37,14 @@ export function isWaiting({ metadata, spec }: CachedPod): boolean {
 
 /**
  * Queues the pods without a node, those with a higher priority first, and again those that did not fit when something changes that may
- * help them: a node, a volume, a pod that goes. Unlike kube-scheduler it does not wait between the attempts.
+ * help them: a node, a volume, a pod that goes. Of equal pods, one stands for all: see {@link retryNext}. Unlike kube-scheduler it does
+ * not wait between the attempts.
  */
 export class SchedulingQueue implements Source {
   readonly name = 'unscheduled pods';
   readonly #cache: Cache;
-  readonly #unschedulable = new Map<string, CachedPod>();
+  /** By UID, those first that have waited longest. */
+  readonly #unschedulable = new Map<string, Postponed>();
   #enqueue: EnqueueFunction = () => {};
 
   constructor(cache: Cache) {
@@ -72,7 +74,8 @@ export class SchedulingQueue implements Source {
         updated: (old, pod) => this.#update(old, pod),
         deleted: (pod) => {
           this.#unschedulable.delete(pod.metadata.uid!);
-          if (pod.spec?.nodeName) retry();
+          if (pod.spec?.nodeName || pod.status?.nominatedNodeName) this.retry();
+          else this.retryNext(pod);
         },
       }),
       this.#cache.informer(Node).addHandler({
@@ -95,13 +98,35 @@ export class SchedulingQueue implements Source {
 
   /** Remembers a pod that no node fits. */
   postpone(pod: CachedPod): void {
-    this.#unschedulable.set(pod.metadata.uid!, pod);
+    this.#unschedulable.set(pod.metadata.uid!, { pod, needs: needsOf(pod), isQueued: false });
   }
 
-  /** Queues all pods that did not fit. */
-  retry(): void {
-    for (const pod of this.#unschedulable.values()) this.#enqueue(keyOf(pod), { priority: priorityOf(pod) });
-    this.#unschedulable.clear();
+  /**
+   * Queues the pods that did not fit, of equal ones only the first.
+   *
+   * @param mayHelp whether what has changed may help a pod. Default all
+   */
+  retry(mayHelp: (pod: CachedPod) => boolean = () => true): void {
+    const seen = new Set<string>();
+    for (const postponed of this.#unschedulable.values()) {
+      if (seen.has(postponed.needs) || !mayHelp(postponed.pod)) continue;
+      seen.add(postponed.needs);
+      this.#requeue(postponed);
+    }
+  }
+
+  /** Queues the next pod that did not fit and is equal to this one, whose attempt says something new: it may fit as well. */
+  retryNext(pod: CachedPod): void {
+    if (this.#unschedulable.size === 0) return;
+    const needs = needsOf(pod);
+    for (const next of this.#unschedulable.values())
+      if (next.needs === needs && next.pod.metadata.uid !== pod.metadata.uid && !next.isQueued)
+        return this.#requeue(next);
+  }
+
+  #requeue(postponed: Postponed): void {
+    if (!postponed.isQueued) this.#add(postponed.pod);
+    postponed.isQueued = true;
   }
 
   #add(pod: CachedPod): void {
@@ -110,13 +135,41 @@ export class SchedulingQueue implements Source {
 
   #update(old: CachedPod, pod: CachedPod): void {
     if (isWaiting(pod)) {
+      const isChanged = old.metadata.generation !== pod.metadata.generation;
       // Its own condition is no reason to look again.
-      if (old.metadata.generation !== pod.metadata.generation || !isWaiting(old)) this.#add(pod);
-    } else if (!old.spec?.nodeName || isEnding(pod) !== isEnding(old) || labelsDiffer(old, pod)) {
-      this.#unschedulable.delete(pod.metadata.uid!);
-      this.retry();
+      if (isChanged || !isWaiting(old)) this.#add(pod);
+      // It does not stand for these any more.
+      if (isChanged || labelsDiffer(old, pod)) this.retryNext(old);
+      return;
     }
+    this.#unschedulable.delete(pod.metadata.uid!);
+    if (isEnding(pod) !== isEnding(old) || isRoomFree(old, pod)) this.retry();
+    else if (!old.spec?.nodeName || labelsDiffer(old, pod)) this.retry(dependsOnOthers);
   }
+}
+
+interface Postponed {
+  readonly pod: CachedPod;
+  readonly needs: string;
+  /** Whether it is tried again. */
+  isQueued: boolean;
+}
+
+/** What decides where a pod can run. */
+function needsOf({ metadata: { namespace, labels }, spec, status }: CachedPod): string {
+  return JSON.stringify([namespace, labels, { ...spec, nodeName: undefined }, status?.nominatedNodeName]);
+}
+
+/** Whether a pod that others made room for does not need it any more. */
+function isRoomFree(old: CachedPod, { spec }: CachedPod): boolean {
+  const { nominatedNodeName } = old.status ?? {};
+  return !old.spec?.nodeName && nominatedNodeName !== undefined && nominatedNodeName !== spec?.nodeName;
+}
+
+/** Whether it matters to a pod where others run, besides the room that they take. */
+function dependsOnOthers({ spec }: CachedPod): boolean {
+  const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
+  return Boolean(podAffinity ?? podAntiAffinity ?? spec?.topologySpreadConstraints);
 }
 
 function isEnding({ status }: CachedPod): boolean {

@@ -16,7 +16,12 @@ export const addTaintEvictionController: AddController = (context) => {
   new ControllerBuilder(manager)
     .named('taint-eviction')
     .watches(Pod, (pod) => [keyOf(pod)], {
-      predicates: [{ update: (old, pod) => decisive(old) !== decisive(pod) }],
+      predicates: [
+        {
+          create: ({ spec }) => spec?.nodeName !== undefined,
+          update: (old, pod) => decisive(old) !== decisive(pod),
+        },
+      ],
     })
     .watches(Node, onNode, {
       predicates: [
