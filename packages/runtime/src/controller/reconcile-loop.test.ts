@@ -21,6 +21,26 @@ const codes: Record<string, number> = { Conflict: 409, Forbidden: 403 };
 const refusal = (reason: string, details = {}): ApiError =>
   new ApiError({ code: codes[reason] ?? 404, reason, message: `it is ${reason}`, details });
 
+test.each([1, 2])('reconciles that request others leave time to the process: %i workers', async (workers) => {
+  let hasTurned = false;
+  let reconciles = 0;
+  const { controller, start } = controllerFixture(
+    async () => {
+      reconciles += 1;
+      // Until the other workers wait.
+      for (let tick = 0; tick < 50; tick += 1) await Promise.resolve();
+      if (!hasTurned && reconciles < 10_000) controller.enqueue({ ...a, name: `after-${reconciles}` });
+    },
+    { maxConcurrentReconciles: workers },
+  );
+  start();
+  controller.enqueue(a);
+  await eventually(() => reconciles > 0);
+  setImmediate(() => (hasTurned = true));
+  await eventually(() => hasTurned);
+  expect(reconciles).toBeLessThan(10_000);
+});
+
 describe('results', () => {
   test.each([
     [undefined, 'success', []],

@@ -62,6 +62,8 @@ interface Failure {
  * real milliseconds: a clock that a test has stopped must not starve the process.
  */
 const maxStretchMs = 10;
+/** The same where time stands still: how fast the machine is must not decide what happens next. */
+const maxRunsInStretch = 100;
 const longRunCheckMs = 60_000;
 const firstWarning = 5 * longRunCheckMs;
 /** How many conflicts in a row are normal, and how many are not: something does not settle. */
@@ -97,6 +99,7 @@ export class ReconcileLoop {
   /** That of `run`. */
   #signal: AbortSignal | undefined;
   #turnedAt = 0;
+  #runsSinceTurn = 0;
   /** Shared by all workers: if each had its own stretch, they would take turns and leave no time to the process. */
   #turning: Promise<void> | undefined;
 
@@ -178,7 +181,7 @@ export class ReconcileLoop {
         this.#hired -= 1;
         return;
       }
-      if (this.#isTurnDue) await (this.#turning ??= this.#turn());
+      if (this.#isTurnDue()) await (this.#turning ??= this.#turn());
     }
   }
 
@@ -213,15 +216,17 @@ export class ReconcileLoop {
     return undefined;
   }
 
-  /** Where time stands still, always: how fast the machine is must not decide what happens next. */
-  get #isTurnDue(): boolean {
-    return this.#clock !== systemClock || systemClock.now() - this.#turnedAt >= maxStretchMs;
+  #isTurnDue(): boolean {
+    if (this.#clock === systemClock) return systemClock.now() - this.#turnedAt >= maxStretchMs;
+    this.#runsSinceTurn += 1;
+    return this.#queue.length > 0 || this.#runsSinceTurn >= maxRunsInStretch;
   }
 
   async #turn(): Promise<void> {
     await turn();
     this.#turning = undefined;
     this.#turnedAt = systemClock.now();
+    this.#runsSinceTurn = 0;
   }
 
   async #run(
