@@ -90,13 +90,18 @@ function applyStrategic(
   let patched: JsonObject;
   try {
     patched = applyStrategicMergePatch(object, patch, schema);
-    checkRestorable(patched, type);
+    checkRestorable(changedFields(object, patched), type);
   } catch (error) {
     if (error instanceof RestoreError) throw invalidPatch(shown(), error.message);
     throw error instanceof StrategicMergeError ? violation(error) : error;
   }
   const typed = { ...patched, apiVersion: apiVersionOf(resource), kind };
   return decode(typed, { resource, fieldValidation, problems, shown });
+}
+
+/** What a patch has not left as it was. */
+function changedFields(object: ApiObject, patched: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(patched).filter(([name, value]) => value !== object[name]));
 }
 
 /** How to decode the result of a patch. */

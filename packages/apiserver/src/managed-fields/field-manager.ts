@@ -135,7 +135,7 @@ function update(writer: Writer, managers: Managers, before: JsonObject, after: J
   if (!set.isEmpty) {
     const self = nameOf(writer, 'Update');
     const previous = others.get(idOf(self));
-    others.set(idOf(self), { ...self, time, set: previous ? set.union(previous.set) : set });
+    others.set(idOf(self), { ...self, time, set: previous ? previous.set.union(set) : set });
   }
   return capUpdates(others);
 }

@@ -49,15 +49,26 @@ export class FieldSet {
     return true;
   }
 
+  /** The paths of both sets. This set itself if it has all of them: then its encoding is known. */
   union(other: FieldSet): FieldSet {
     if (other.isEmpty || this === other) return this;
     if (this.isEmpty) return other;
-    const children = new Map(this.children);
-    for (const [element, child] of other.children) {
+    const children = this.#childrenWith(other.children);
+    const hasAll = [...other.members].every((member) => this.members.has(member));
+    if (hasAll && children === this.children) return this;
+    return new FieldSet(hasAll ? this.members : new Set([...this.members, ...other.members]), children);
+  }
+
+  #childrenWith(others: ReadonlyMap<PathElement, FieldSet>): Map<PathElement, FieldSet> {
+    let children = this.children;
+    for (const [element, child] of others) {
       const own = children.get(element);
-      children.set(element, own ? own.union(child) : child);
+      const both = own ? own.union(child) : child;
+      if (both === own) continue;
+      if (children === this.children) children = new Map(children);
+      children.set(element, both);
     }
-    return new FieldSet(new Set([...this.members, ...other.members]), children);
+    return children;
   }
 
   intersection(other: FieldSet): FieldSet {

@@ -3,13 +3,22 @@ import { maxRecursion } from '../json/depth.ts';
 import { FieldSet } from './field-set.ts';
 import { type PathElement, parseElement } from './path-element.ts';
 
+/** Most writes leave the fields of most managers as they are: objects share them from version to version. */
+const decoded = new WeakMap<JsonObject, FieldSet>();
+const encoded = new WeakMap<FieldSet, { order: StepOrder; fields: JsonObject }>();
+
 /**
  * Decodes a set from `managedFields`. Skips unknown kinds of path elements.
  *
+ * @param fields must not change any more
  * @throws {SyntaxError} when a path element is malformed
  */
 export function decodeFieldsV1(fields: JsonObject): FieldSet {
-  return decode(fields, 0).set ?? new FieldSet();
+  const known = decoded.get(fields);
+  if (known) return known;
+  const set = decode(fields, 0).set ?? new FieldSet();
+  decoded.set(fields, set);
+  return set;
 }
 
 /** How path elements are sorted: by meaning, or as strings. */
@@ -17,7 +26,11 @@ export type StepOrder = (elements: Iterable<PathElement>) => PathElement[];
 
 /** Encodes a set for `managedFields`. `.` marks a path that both ends and continues. */
 export function encodeFieldsV1(set: FieldSet, order: StepOrder): JsonObject {
-  return encode(set, { includeSelf: false, order });
+  const known = encoded.get(set);
+  if (known?.order === order) return known.fields;
+  const fields = encode(set, { includeSelf: false, order });
+  encoded.set(set, { order, fields });
+  return fields;
 }
 
 /** Paths too deep for the stack are cut off at their last element. */

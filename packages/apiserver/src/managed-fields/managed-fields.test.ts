@@ -57,6 +57,15 @@ describe('FieldsV1', () => {
     expect(() => decodeFieldsV1({ [step]: {} })).toThrow(SyntaxError);
   });
 
+  test('a set with all paths of another one stays the same set, which is encoded once', () => {
+    const set = FieldSet.of(['f:a', 'f:b'], ['f:a'], ['f:c']);
+    expect(set.union(FieldSet.of(['f:a', 'f:b'], ['f:c']))).toBe(set);
+    expect(encodeFieldsV1(set, sortElements)).toBe(encodeFieldsV1(set, sortElements));
+    const more = set.union(FieldSet.of(['f:a', 'f:d'], ['f:e']));
+    expect([...more.paths()].map(displayPath)).toStrictEqual(['.a', '.c', '.e', '.a.b', '.a.d']);
+    expect([...set.paths()].map(displayPath)).toStrictEqual(['.a', '.c', '.a.b']);
+  });
+
   test('strings are compared by code point', () => {
     const set = FieldSet.of(['f:\u{1f600}'], ['f:\uff5e'], ['f:a']);
     expect([...set.paths()].flat()).toStrictEqual(['f:a', 'f:\uff5e', 'f:\u{1f600}']);

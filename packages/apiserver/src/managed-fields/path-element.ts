@@ -64,7 +64,13 @@ export function displayElement(element: PathElement, showNumber: ShowNumber = St
 
 /** Sorts path elements for FieldsV1: fields, keys, values, indexes. */
 export function sortElements(elements: Iterable<PathElement>): PathElement[] {
-  return [...elements].toSorted(compareElements);
+  const all = [...elements];
+  if (all.length < 2) return all;
+  if (all.every((element) => element.startsWith('f:'))) return all.toSorted(compareTexts);
+  return all
+    .map((element) => ({ element, value: valueIn(element) }))
+    .toSorted(compareElements)
+    .map(({ element }) => element);
 }
 
 /** Sorts path elements for custom resources, which Go sorts as strings, like any JSON. */
@@ -85,13 +91,24 @@ function displayValue(value: unknown, showNumber: ShowNumber): string {
   return typeof value === 'string' ? goQuote(value) : String(value);
 }
 
-function compareElements(a: PathElement, b: PathElement): number {
+/** A path element, and what its text stands for. */
+interface ReadElement {
+  readonly element: PathElement;
+  readonly value: unknown;
+}
+
+function valueIn(element: PathElement): unknown {
+  return /^[kv]:/.test(element) ? parseJson(element.slice(2)) : undefined;
+}
+
+function compareElements(
+  { element: a, value: left }: ReadElement,
+  { element: b, value: right }: ReadElement,
+): number {
   // f < k < v < i
   if (a[0] !== b[0]) return 'fkvi'.indexOf(a[0] ?? '') - 'fkvi'.indexOf(b[0] ?? '');
   if (a.startsWith('f:')) return compareTexts(a, b);
   if (a.startsWith('i:')) return Number(a.slice(2)) - Number(b.slice(2));
-  const left = parseJson(a.slice(2));
-  const right = parseJson(b.slice(2));
   return a.startsWith('k:')
     ? compareKeys(Object.entries(left as JsonObject), Object.entries(right as JsonObject))
     : compareValues(left, right);

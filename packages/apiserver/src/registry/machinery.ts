@@ -42,7 +42,14 @@ export function timestamp({ now }: OwnMachinery): string {
   return timeOf(now());
 }
 
-/** A time as a `Time` of the API: RFC 3339 in whole seconds. */
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** A time as a `Time` of the API: RFC 3339 in whole seconds. Many writes have the same one. */
 export function timeOf(date: Date): string {
-  return `${date.toISOString().slice(0, -'.000Z'.length)}Z`;
+  const second = Math.floor(date.getTime() / 1000);
+  if (second === lastSecond) return lastText;
+  lastText = `${date.toISOString().slice(0, -'.000Z'.length)}Z`;
+  lastSecond = second;
+  return lastText;
 }
