@@ -1,3 +1,4 @@
+import type { KubernetesObject } from 'ots-kubernetes';
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiServer } from '../api-server.ts';
 import { crds, ships } from '../../test/support/filled-cluster.ts';
@@ -25,9 +26,8 @@ async function start() {
   return { server, session, shown, open };
 }
 
-const metadataIn = (object: string) => JSON.parse(object).metadata;
-const nameIn = (object: string): string => metadataIn(object).name;
-const versionIn = (object: string): string => metadataIn(object).resourceVersion;
+const nameIn = ({ metadata }: KubernetesObject) => metadata.name;
+const versionIn = ({ metadata }: KubernetesObject) => metadata.resourceVersion;
 
 test('a mirror shows what there is, and each change with its version, until its reader ends it', async () => {
   const { session, shown, open } = await start();

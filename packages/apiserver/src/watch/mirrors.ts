@@ -1,7 +1,8 @@
+import type { KubernetesObject } from 'ots-kubernetes';
 import type { FaultedRequest } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Machinery } from '../registry/machinery.ts';
-import { jsonOf } from '../registry/views.ts';
+import { viewOf } from '../registry/views.ts';
 
 /** The objects of which resource to show. */
 export interface MirroredResource {
@@ -11,20 +12,16 @@ export interface MirroredResource {
   readonly plural: string;
 }
 
-/** Receives what a mirror shows. */
+/** Receives what a mirror shows: the objects of the server itself. They must not be changed. */
 export interface MirrorReader {
-  /**
-   * All objects: at first, and again after a restart of the server or the return to a snapshot.
-   *
-   * @param objects in JSON
-   */
-  replaced(objects: readonly string[], resourceVersion: string): void;
+  /** All objects: at first, and again after a restart of the server or the return to a snapshot. */
+  replaced(objects: readonly KubernetesObject[], resourceVersion: string): void;
   /**
    * A change after that.
    *
-   * @param object in JSON; in its last state if it was deleted, with the resource version of the deletion
+   * @param object in its last state if it was deleted, with the resource version of the deletion
    */
-  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: string): void;
+  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubernetesObject): void;
   /** Nothing more is shown: a fault was added that changes lists or watches of the reader, which has to send them from now on. */
   ended(): void;
 }
@@ -97,9 +94,9 @@ class Mirror {
     if (!resource || resource.custom) return false;
     this.detach();
     this.#unsubscribe = resource.table.subscribers.add('', ({ type, record }) =>
-      this.reader.changed(type, jsonOf(resource, record)),
+      this.reader.changed(type, viewOf(resource, record)),
     );
-    const objects = resource.table.list().map((record) => jsonOf(resource, record));
+    const objects = resource.table.list().map((record) => viewOf(resource, record));
     this.reader.replaced(objects, `${store.revision}`);
     return true;
   }

@@ -1,5 +1,6 @@
 import type { Kind, KubernetesObject } from 'ots-kubernetes';
 import type { LocalMirror } from '../kubeconfig/local-mirror.ts';
+import { deepFreeze } from '../objects/deep-readonly.ts';
 import type { ReflectorSink } from './reflector-options.ts';
 
 interface MirroredChange<T> {
@@ -32,7 +33,7 @@ export class MirroredCollection<T extends KubernetesObject> {
     });
     const end = mirror(this.#kind, {
       replaced: (objects, resourceVersion) =>
-        (this.#replacing = this.#replace(objects as T[], resourceVersion)),
+        (this.#replacing = this.#replace(objects as readonly T[], resourceVersion)),
       changed: (type, object) => this.#change({ type, object: object as T }),
       ended: finish,
     });
@@ -45,10 +46,10 @@ export class MirroredCollection<T extends KubernetesObject> {
     });
   }
 
-  async #replace(objects: T[], resourceVersion: string): Promise<void> {
+  async #replace(objects: readonly T[], resourceVersion: string): Promise<void> {
     const waiting: MirroredChange<T>[] = [];
     this.#waiting = waiting;
-    const prepared = objects.map((object) => this.#sink.prepare(object));
+    const prepared = objects.map((object) => this.#sink.prepare(deepFreeze(object)));
     await this.#sink.replaced(prepared, resourceVersion);
     // Another list has come meanwhile, which these changes are part of.
     if (this.#waiting !== waiting) return;
@@ -58,6 +59,6 @@ export class MirroredCollection<T extends KubernetesObject> {
 
   #change(change: MirroredChange<T>): void {
     if (this.#waiting) this.#waiting.push(change);
-    else this.#sink.changed(change.type, this.#sink.prepare(change.object));
+    else this.#sink.changed(change.type, this.#sink.prepare(deepFreeze(change.object)));
   }
 }

@@ -32,8 +32,10 @@ export class ObjectPreparer<T extends KubernetesObject> {
     this.#logger = logger;
   }
 
-  /** Prepares an object that the server sent and that only the caller has. */
+  /** Prepares an object that the server sent and that only the caller has, or that is frozen and whole. */
   prepare(object: T): T {
+    if (Object.isFrozen(object))
+      return this.#transform ? this.prepare(copyOf(object)) : this.#project(object);
     // The server omits both from list items, or writes those of its metadata projection. As constants they also share
     // one string among all objects.
     object.apiVersion = this.#kind.apiVersion;
@@ -45,7 +47,7 @@ export class ObjectPreparer<T extends KubernetesObject> {
 
   /** Prepares the response to a write without modifying it: the writer has it, and other caches receive it too. */
   prepareWritten(object: KubernetesObject): T {
-    return this.prepare(copyOf(this.#project(object) as T));
+    return this.prepare(Object.isFrozen(object) ? (object as T) : copyOf(this.#project(object) as T));
   }
 
   #transformed(object: T): T {

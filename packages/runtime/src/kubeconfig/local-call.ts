@@ -7,6 +7,8 @@ export interface LocalCallResponse {
   /** The header `Retry-After`. Undefined without one. */
   retryAfter?: string | undefined;
   body: string;
+  /** What the body shows, if it is JSON and the server has it. The server shares it with others, so it must not be changed. */
+  object?: object | undefined;
 }
 
 /**

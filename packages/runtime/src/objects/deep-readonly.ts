@@ -9,7 +9,8 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const child of Object.values(value)) deepFreeze(child);
+    // Strings and numbers, which most fields are, need no call.
+    for (const child of Object.values(value)) if (typeof child === 'object') deepFreeze(child);
   }
   return value;
 }

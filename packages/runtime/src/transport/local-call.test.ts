@@ -47,6 +47,20 @@ test('a call has the method, path, headers and body of the request', async () =>
   ]);
 });
 
+test('a server that has the object of its response shares it, frozen', async () => {
+  const object = { metadata: { name: 'b' } };
+  const { transport } = transportWith([
+    { status: 200, body: '{"of": "no interest"}', object },
+    { status: 409, body: '{"kind":"Status","reason":"Conflict","code":409}', object: { kind: 'Status' } },
+    { status: 200, body: 'as text', object },
+  ]);
+  const response = await transport.request<typeof object>(post);
+  expect(response).toBe(object);
+  expect(() => (response.metadata.name = 'c')).toThrow(TypeError);
+  await expect(transport.request(post)).rejects.toMatchObject({ reason: 'Conflict' });
+  expect(await transport.request({ ...post, responseType: 'text' })).toBe('as text');
+});
+
 test('a request that cannot be a call is sent', async () => {
   const { transport, sent } = transportWith([undefined]);
   expect(await transport.request(post)).toEqual({ b: 2 });

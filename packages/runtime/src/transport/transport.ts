@@ -13,6 +13,7 @@ import { showAwaiting } from '../errors/caller-frames.ts';
 import { isConnectionError } from '../errors/connection-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { ConnectionConfig } from '../kubeconfig/connection-config.ts';
+import { deepFreeze } from '../objects/deep-readonly.ts';
 import { eitherSignal } from '../signals/either-signal.ts';
 import type { Span, SpanAttributes } from '../tracing/tracer.ts';
 import { type BufferedResponse, maxResponseBytes } from './buffered-response.ts';
@@ -35,7 +36,11 @@ const closed = new DOMException('The client is closed', 'AbortError');
 const maxRetired = 8;
 
 /** A complete response whose body was decoded. */
-type TextResponse = Pick<BufferedResponse, 'status' | 'headers'> & { readonly body: string };
+interface TextResponse extends Pick<BufferedResponse, 'status' | 'headers'> {
+  readonly body: string;
+  /** What the body shows, where that is known. */
+  readonly object?: object | undefined;
+}
 
 /** A request and the limits of the work that it belongs to. */
 interface Attempt extends Message {
@@ -225,8 +230,12 @@ export class Transport {
     attempt.signal?.throwIfAborted();
     const called = await this.#connections.call(attempt, this.#closing.signal);
     if (!called) return this.#exchange<T>(attempt, span);
-    const { status, retryAfter, body } = called;
-    return this.#resultOf(attempt, { status, headers: { 'retry-after': retryAfter }, body }, span) as T;
+    const { status, retryAfter, body, object } = called;
+    return this.#resultOf(
+      attempt,
+      { status, headers: { 'retry-after': retryAfter }, body, object },
+      span,
+    ) as T;
   }
 
   #exchange<T>(attempt: Attempt, span: Span | undefined): Promise<T> {
@@ -245,7 +254,11 @@ export class Transport {
   }
 
   /** @throws {ApiError} when the server has refused the request. */
-  #resultOf(attempt: Attempt, { status, headers, body }: TextResponse, span: Span | undefined): unknown {
+  #resultOf(
+    attempt: Attempt,
+    { status, headers, body, object }: TextResponse,
+    span: Span | undefined,
+  ): unknown {
     const { method, path, responseType } = attempt.request;
     const request = `${method} ${path}`;
     this.#options.reachability?.responded();
@@ -253,7 +266,8 @@ export class Transport {
     span?.setAttributes({ 'http.response.status_code': status });
     for (const warning of parseWarnings(headers['warning'])) this.#onWarning(warning);
     if (status >= 300) throw this.#refusal(request, status, headers, body);
-    return responseType === 'text' ? body : parse(request, body);
+    if (responseType === 'text') return body;
+    return object ? deepFreeze(object) : parse(request, body);
   }
 
   /** Reports the outcome of a request that will not be retried. */

@@ -40,19 +40,12 @@ function readerThrough(arrival: Arrival, reader: LocalMirrorReader): MirrorReade
     replaced: (objects, resourceVersion) => {
       // They are newer than what has not arrived.
       arrival.drop();
-      arrival.list(() => reader.replaced(objects.map(parsed), resourceVersion));
+      arrival.list(() => reader.replaced(objects, resourceVersion));
     },
-    changed: (type, object) => arrival.event(() => reader.changed(type, parsed(object))),
+    changed: (type, object) => arrival.event(() => reader.changed(type, object)),
     ended: () => {
       arrival.drop();
       reader.ended();
     },
   };
-}
-
-type CachedObject = Parameters<LocalMirrorReader['changed']>[1];
-
-function parsed(object: string): CachedObject {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server has objects
-  return JSON.parse(object) as CachedObject;
 }
