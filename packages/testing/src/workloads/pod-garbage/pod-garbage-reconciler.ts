@@ -1,5 +1,6 @@
 import { Node, Pod } from 'ots-kubernetes/core/v1';
 import { type Client, type Reconciler, type Request, type Result, isNotFound, keyOf } from 'ots-runtime';
+import type { CachedNode } from '../nodes/cached-node.ts';
 import { readiness } from '../nodes/node-state.ts';
 import { attemptAll } from '../pods/attempt-all.ts';
 import { type CachedPod, isPodTerminal } from '../pods/pod-state.ts';
@@ -44,9 +45,12 @@ export class PodGarbageReconciler implements Reconciler {
     }
     const node = cache.get(Node, { name: nodeName });
     if (!node) return this.#endOrphan(pod, nodeName);
-    this.#missingSince.delete(nodeName);
-    const isOut = (node.spec?.taints ?? []).some(({ key }) => key === outOfService);
-    return isDeleted && isOut && readiness(node) !== 'True' ? this.#end(pod) : {};
+    return isDeleted && isOutOfService(node) ? this.#end(pod) : {};
+  }
+
+  /** A node is there, perhaps again. */
+  found(node: CachedNode): void {
+    this.#missingSince.delete(node.metadata.name!);
   }
 
   async #endOrphan(pod: CachedPod, nodeName: string): Promise<Result> {
@@ -87,4 +91,16 @@ export class PodGarbageReconciler implements Reconciler {
       if (!isNotFound(error)) throw error;
     }
   }
+}
+
+/** Whether a pod may be garbage on its node. Most pods never are. @param node undefined if it does not exist, or is not known yet */
+export function mayBeGarbage(pod: CachedPod, node: CachedNode | undefined): boolean {
+  const isDeleted = pod.metadata.deletionTimestamp !== undefined;
+  if (isPodTerminal(pod)) return true;
+  if (!pod.spec?.nodeName) return isDeleted;
+  return !node || (isDeleted && isOutOfService(node));
+}
+
+function isOutOfService(node: CachedNode): boolean {
+  return (node.spec?.taints ?? []).some(({ key }) => key === outOfService) && readiness(node) !== 'True';
 }

@@ -8,9 +8,24 @@ export interface RevisionData extends Record<string, unknown> {
   readonly spec: { readonly template: DeepReadonly<PodTemplateSpec> & { readonly $patch: 'replace' } };
 }
 
-/** The data of a revision with this template, with its keys in order: clients compare it with the JSON that Go writes, byte by byte. */
+/** Every reconcile compares the same templates and revisions. */
+const known = new WeakMap<DeepReadonly<PodTemplateSpec>, RevisionData>();
+const texts = new WeakMap<object, string>();
+
+/**
+ * The data of a revision with this template, with its keys in order: clients compare it with the JSON that Go writes, byte by byte.
+ *
+ * @param template does not change any more
+ */
 export function revisionData(template: DeepReadonly<PodTemplateSpec>): RevisionData {
-  return JSON.parse(dataText({ spec: { template: { ...template, $patch: 'replace' } } }));
+  let data = known.get(template);
+  if (!data) known.set(template, (data = newData(template)));
+  return data;
+}
+
+function newData(template: DeepReadonly<PodTemplateSpec>): RevisionData {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the JSON of one
+  return JSON.parse(goText({ spec: { template: { ...template, $patch: 'replace' } } })) as RevisionData;
 }
 
 /** The template that a revision stores. */
@@ -19,8 +34,19 @@ export function templateOf({ data }: DeepReadonly<ControllerRevision>): DeepRead
   return template;
 }
 
-/** Data as Kubernetes compares and hashes them: the JSON that Go writes for a map. */
-export function dataText(data: unknown): string {
+/**
+ * Data as Kubernetes compares and hashes them: the JSON that Go writes for a map.
+ *
+ * @param data does not change any more. Undefined for a revision without
+ */
+export function dataText(data: object | undefined): string {
+  if (!data) return '';
+  let text = texts.get(data);
+  if (text === undefined) texts.set(data, (text = goText(data)));
+  return text;
+}
+
+function goText(data: object): string {
   return JSON.stringify(data, withSortedKeys).replaceAll(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,6 +1,7 @@
 import { ControllerBuilder, type Request, keyOf } from 'ots-runtime';
 import { Node, Pod } from 'ots-kubernetes/core/v1';
 import type { CachedNode } from '../nodes/cached-node.ts';
+import { knownNodeOf } from '../nodes/known-node.ts';
 import { indexByNode, podsOnNode } from '../pods/on-node.ts';
 import type { CachedPod } from '../pods/pod-state.ts';
 import { retryRefusals } from '../retry-refusals.ts';
@@ -13,13 +14,18 @@ export const addTaintEvictionController: AddController = (context) => {
   indexByNode(manager.cache);
   const onNode = ({ metadata }: CachedNode): Request[] =>
     podsOnNode(manager.cache, metadata.name!).map((pod) => keyOf(pod));
+  // A node that gets taints leads to its pods.
+  const mayEvict = (pod: CachedPod): boolean => {
+    const node = knownNodeOf(manager.cache, pod);
+    return pod.spec?.nodeName !== undefined && (!node || evictingTaints(node).length > 0);
+  };
   new ControllerBuilder(manager)
     .named('taint-eviction')
     .watches(Pod, (pod) => [keyOf(pod)], {
       predicates: [
         {
-          create: ({ spec }) => spec?.nodeName !== undefined,
-          update: (old, pod) => decisive(old) !== decisive(pod),
+          create: mayEvict,
+          update: (old, pod) => mayEvict(pod) && decisive(old) !== decisive(pod),
         },
       ],
     })
