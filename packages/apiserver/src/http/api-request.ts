@@ -46,7 +46,8 @@ export class ApiRequest implements RequestClient {
     this.audit = audit;
     this.method = incoming.method ?? 'GET';
     const [path, query] = splitOnce(incoming.url ?? '/', '?');
-    const segments = path.split('/').slice(1).map(decodeURIComponent);
+    const encoded = path.split('/').slice(1);
+    const segments = path.includes('%') ? encoded.map(decodeURIComponent) : encoded;
     while (segments.at(-1) === '') segments.pop();
     this.segments = segments;
     this.#encodedPath = path;

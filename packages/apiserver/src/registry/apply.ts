@@ -116,10 +116,9 @@ export function mergeConfiguration(
     validateTyped(value, atom);
     const applied = apply(writer, live, value, force);
     const merged = applied.object && withoutEmpties(applied.object, atom);
-    // Nothing changes the given object: the copy becomes part of the store.
-    const object = merged
-      ? complete(cloneJson(merged), resource)
-      : { ...(live ?? complete({ ...value }, resource)), metadata: { ...live?.metadata } };
+    // Nothing changes the given object: the copy becomes part of the store. An object that does not change is copied, too: the
+    // server decides about its fields once more.
+    const object = merged || !live ? complete(cloneJson(merged ?? value), resource) : cloneJson(live);
     setManagers(object, encodeManagers(applied.managers, writer.versions.order));
     return object;
   } catch (error) {

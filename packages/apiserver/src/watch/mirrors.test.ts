@@ -26,6 +26,12 @@ async function start() {
   return { server, session, shown, open };
 }
 
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freeze(part);
+}
+
 const nameIn = ({ metadata }: KubernetesObject) => metadata.name;
 const versionIn = ({ metadata }: KubernetesObject) => metadata.resourceVersion;
 
@@ -46,6 +52,31 @@ test('a mirror shows what there is, and each change with its version, until its 
   end();
   await session.delete(`${configMaps}/two`);
   expect(shown).toHaveLength(4);
+});
+
+test('what a mirror shows never changes: the same apply again works while its reader has frozen the object', async () => {
+  const { server, session } = await start();
+  const reader = {
+    replaced: () => {},
+    changed: (_: string, object: object) => void freeze(object),
+    ended: () => {},
+  };
+  server.mirror({ ...resource, plural: 'services' }, reader);
+  const apply = async () => {
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web' },
+      spec: { ports: [{ port: 80 }] },
+    };
+    const contentType = 'application/apply-patch+yaml';
+    const path = '/api/v1/namespaces/default/services/web?fieldManager=test';
+    const applied = await session.send('PATCH', path, { body, contentType });
+    return [applied.code, applied.body.metadata?.resourceVersion];
+  };
+  const [created, version] = await apply();
+  expect(created).toBe(201);
+  expect(await apply()).toEqual([200, version]);
 });
 
 test('a mirror shows everything again after a restart and after the return to a snapshot, and then goes on', async () => {

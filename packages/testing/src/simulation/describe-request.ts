@@ -22,7 +22,8 @@ export function describeRequest({
   headers,
 }: Pick<ExchangeRequest, 'method' | 'path' | 'headers'>): Omit<Delivery, 'kind'> {
   const [pathname = '', query = ''] = path.split('?', 2);
-  const parts = pathname.split('/').slice(1).map(decodeURIComponent);
+  const encoded = pathname.split('/').slice(1);
+  const parts = pathname.includes('%') ? encoded.map(decodeURIComponent) : encoded;
   const user = userOf(headers);
   const userAgent = String(headers['user-agent'] ?? '');
   const group = parts[0] === 'apis' ? (parts[1] ?? '') : '';
@@ -36,7 +37,7 @@ export function describeRequest({
   }
   const [plural = '', name = '', ...subresource] = rest;
   const resource = [plural, ...subresource].join('/') + (group === '' ? '' : `.${group}`);
-  const verb = verbOf(method, name, /(?:^|&)watch(?:=|&|$)/.test(query));
+  const verb = verbOf(method, name, query !== '' && /(?:^|&)watch(?:=|&|$)/.test(query));
   return { user, userAgent, verb, resource, namespace, name };
 }
 
