@@ -58,7 +58,7 @@ test('what a mirror shows never changes: the same apply again works while its re
   const { server, session } = await start();
   const reader = {
     replaced: () => {},
-    changed: (_: string, object: object) => void freeze(object),
+    changed: (_: string, object: object) => freeze(object),
     ended: () => {},
   };
   server.mirror({ ...resource, plural: 'services' }, reader);
