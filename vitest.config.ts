@@ -27,6 +27,7 @@ export default defineConfig(({ mode }) => ({
   ...base,
   test: {
     ...base.test,
+    setupFiles: ['test/support/seed.ts', 'test/support/frozen-store.ts'],
     // In this order: Vitest sorts projects by name.
     projects: [
       { extends: true, mode, test: { name: 'alone', include: ownProcess, exclude } },
