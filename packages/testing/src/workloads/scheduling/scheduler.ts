@@ -55,6 +55,7 @@ class Scheduler {
   async schedule(request: Request): Promise<Result | void> {
     const { cache } = this.#context.manager;
     const pod = cache.get(Pod, request);
+    if (pod) this.#queue.began(pod);
     if (!pod || !isWaiting(pod) || this.#isPlaced.has(pod.metadata.uid!)) {
       if (pod) this.#queue.retryNext(pod);
       return this.#volumes.forget(request);

@@ -96,8 +96,16 @@ export class SchedulingQueue implements Source {
     await Promise.all(registrations.map(({ synced }) => synced));
   }
 
-  /** Remembers a pod that no node fits. */
+  /** Notes that a pod is tried now: what happens from here on is a reason to try it again. */
+  began(pod: CachedPod): void {
+    const postponed = this.#unschedulable.get(pod.metadata.uid!);
+    if (postponed) postponed.isQueued = false;
+  }
+
+  /** Remembers a pod that no node fits, unless it is gone or bound by now: then it must not stand for others. */
   postpone(pod: CachedPod): void {
+    const now = this.#cache.get(Pod, keyOf(pod));
+    if (!now || now.metadata.uid !== pod.metadata.uid || !isWaiting(now)) return;
     this.#unschedulable.set(pod.metadata.uid!, { pod, needs: needsOf(pod), isQueued: false });
   }
 
@@ -151,7 +159,7 @@ export class SchedulingQueue implements Source {
 interface Postponed {
   readonly pod: CachedPod;
   readonly needs: string;
-  /** Whether it is tried again. */
+  /** Whether it will be tried again, and its turn has not come. */
   isQueued: boolean;
 }
 
