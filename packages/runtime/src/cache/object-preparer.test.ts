@@ -3,6 +3,7 @@ import type { Transform } from './informer-options.ts';
 import { Thing } from '../../test/thing.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { deepFreeze } from '../objects/deep-readonly.ts';
+import { metadataOf } from '../objects/metadata-of.ts';
 import { ObjectPreparer } from './object-preparer.ts';
 
 const thing = (): Thing => ({
@@ -20,6 +21,14 @@ test('an object that others share is kept as it is, also as the response to a wr
   const shared = deepFreeze(thing());
   expect(preparer().prepare(shared)).toBe(shared);
   expect(preparer().prepareWritten(shared)).toBe(shared);
+});
+
+test('a projection of an object that others share is frozen, too', () => {
+  const kind = metadataOf(Thing);
+  const logger = createLogger({ level: 'silent' });
+  const prepared = new ObjectPreparer({ kind, transform: undefined, logger }).prepare(deepFreeze(thing()));
+  expect(prepared).not.toHaveProperty('spec');
+  expect(Object.isFrozen(prepared)).toBe(true);
 });
 
 test('a response that is not frozen is copied, because its writer may change it', () => {

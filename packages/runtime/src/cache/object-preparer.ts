@@ -35,7 +35,7 @@ export class ObjectPreparer<T extends KubernetesObject> {
   /** Prepares an object that the server sent and that only the caller has, or that is frozen and whole. */
   prepare(object: T): T {
     if (Object.isFrozen(object))
-      return this.#transform ? this.prepare(copyOf(object)) : this.#project(object);
+      return this.#transform ? this.prepare(copyOf(object)) : freeze(this.#project(object));
     // The server omits both from list items, or writes those of its metadata projection. As constants they also share
     // one string among all objects.
     object.apiVersion = this.#kind.apiVersion;
