@@ -57,7 +57,7 @@ class Scheduler {
     const pod = cache.get(Pod, request);
     if (pod) this.#queue.began(pod);
     if (!pod || !isWaiting(pod) || this.#isPlaced.has(pod.metadata.uid!)) {
-      if (pod) this.#queue.retryNext(pod);
+      if (pod) this.#queue.ended(pod);
       return this.#volumes.forget(request);
     }
     const placement = placementOf(pod, this.#state, cache);
@@ -72,7 +72,7 @@ class Scheduler {
     const { name = '', namespace = '', uid = '' } = pod.metadata;
     this.#state.place(pod, node);
     this.#isPlaced.add(uid);
-    this.#queue.retryNext(pod);
+    this.#queue.ended(pod);
     try {
       await this.#client.subresource<Binding>('binding').create(Pod, keyOf(pod), {
         apiVersion: 'v1',

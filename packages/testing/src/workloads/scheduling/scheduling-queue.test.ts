@@ -43,6 +43,17 @@ test('of equal pods, the first one is tried, and again when something changes af
   expect(queued).toEqual(['a', 'a', 'b']);
 });
 
+test('a pod that got a place does not wait, so the pods after it are tried once', () => {
+  const { queue, queued } = start([a, b]);
+  queue.postpone(a);
+  queue.postpone(b);
+  for (const pod of [a, b, a, b]) {
+    queue.began(pod);
+    queue.ended(pod);
+  }
+  expect(queued).toEqual(['b']);
+});
+
 test('a pod that is gone or bound when its attempt ends does not stand for others', () => {
   const bound = { ...a, spec: { ...a.spec!, nodeName: 'node-1' } };
   for (const pods of [[b], [bound, b], [{ ...a, metadata: { ...a.metadata, uid: 'new' } }, b]]) {

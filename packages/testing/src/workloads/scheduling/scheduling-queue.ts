@@ -73,9 +73,9 @@ export class SchedulingQueue implements Source {
         added: (pod) => this.#add(pod),
         updated: (old, pod) => this.#update(old, pod),
         deleted: (pod) => {
+          if (!pod.spec?.nodeName && !pod.status?.nominatedNodeName) return this.ended(pod);
           this.#unschedulable.delete(pod.metadata.uid!);
-          if (pod.spec?.nodeName || pod.status?.nominatedNodeName) this.retry();
-          else this.retryNext(pod);
+          this.retry();
         },
       }),
       this.#cache.informer(Node).addHandler({
@@ -100,6 +100,12 @@ export class SchedulingQueue implements Source {
   began(pod: CachedPod): void {
     const postponed = this.#unschedulable.get(pod.metadata.uid!);
     if (postponed) postponed.isQueued = false;
+  }
+
+  /** Notes that a pod has a place, or needs none: it does not wait any more, and the next one that is equal to it is tried. */
+  ended(pod: CachedPod): void {
+    this.#unschedulable.delete(pod.metadata.uid!);
+    this.retryNext(pod);
   }
 
   /** Remembers a pod that no node fits, unless it is gone or bound by now: then it must not stand for others. */
