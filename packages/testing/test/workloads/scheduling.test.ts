@@ -101,6 +101,24 @@ test('of equal pods that wait, as many run as there is room for, and each says w
   expect(await states()).toEqual(['c node-1', 'e node-1']);
 });
 
+test('a pod whose labels change while it waits does not keep the others waiting', async () => {
+  const { environment, client } = await start([{ capacity: { cpu: '3' } }]);
+  const [all, ...keys] = ['all', 'a', 'b', 'c'].map((name) => ({
+    name,
+    namespace: 'default',
+  }));
+  await client.create(Pod, podOf('all', requesting('3')));
+  await environment.settle();
+  for (const { name } of keys) await client.create(Pod, podOf(name, requesting('1')));
+  await environment.settle();
+  await client.patch(Pod, keys[1]!, { metadata: { labels: { tier: 'front' } } });
+  await environment.settle();
+  await client.delete(Pod, all!, { gracePeriodSeconds: 0 });
+  await environment.settle();
+  const { items } = await client.list(Pod, { namespace: 'default' });
+  expect(items.map(({ spec }) => spec?.nodeName)).toEqual(keys.map(() => 'node-1'));
+});
+
 test('nodes register as ready and show that they live', async () => {
   const { environment, client } = await start(2);
   const { items } = await client.list(Node);

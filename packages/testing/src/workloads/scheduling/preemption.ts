@@ -17,6 +17,14 @@ export interface Preemption {
   readonly violations: number;
 }
 
+/** Why no pod makes room. */
+export interface NoPreemption {
+  /** In the words of kube-scheduler. */
+  readonly problem: string;
+  /** Whether pods would make room for this one if that helped. */
+  readonly isEligible: boolean;
+}
+
 /** Why a victim ends. */
 export const preempted: Disruption = {
   reason: 'PreemptionByScheduler',
@@ -29,15 +37,15 @@ const noVictims = resolvable('No preemption victims found for incoming pod');
 /**
  * Finds the node where the least important pods make room, and the fewest against PodDisruptionBudgets.
  *
- * @returns why no pod can make room, in the words of kube-scheduler, if so
+ * @returns why no pod makes room, if so
  */
 export function findPreemption(
   pod: CachedPod,
   rejections: ReadonlyMap<NodeView, Rejection>,
   scheduling: { state: ClusterState; cache: Cache; claims: PodClaims },
-): Preemption | string {
-  if (pod.spec?.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
-  if (isRoomBeingMade(pod, rejections)) return 'not eligible due to a terminating pod on the nominated node.';
+): Preemption | NoPreemption {
+  if (pod.spec?.preemptionPolicy === 'Never') return notEligible('preemptionPolicy=Never');
+  if (isRoomBeingMade(pod, rejections)) return notEligible('a terminating pod on the nominated node');
   const candidates: Preemption[] = [];
   const failures: Rejection[] = [];
   for (const [view, { isResolvable }] of rejections) {
@@ -45,7 +53,12 @@ export function findPreemption(
     if ('victims' in found) candidates.push(found);
     else failures.push(found);
   }
-  return candidates.length > 0 ? candidates.reduce(lessHarmful) : fitError(failures);
+  if (candidates.length > 0) return candidates.reduce(lessHarmful);
+  return { problem: fitError(failures), isEligible: true };
+}
+
+function notEligible(cause: string): NoPreemption {
+  return { problem: `not eligible due to ${cause}.`, isEligible: false };
 }
 
 /** Whether pods already end on the node that a pod is to get. */

@@ -108,8 +108,12 @@ class Scheduler {
     const claims = podClaims(pod, cache) as PodClaims;
     const found = findPreemption(pod, rejections, { state: this.#state, cache, claims });
     const message = fitError([...rejections.values()]);
-    if (typeof found === 'string')
-      return this.#fail(pod, `${message} no new claims to deallocate, preemption: ${found}`);
+    if ('problem' in found) {
+      const { problem, isEligible } = found;
+      // A pod that cannot make room for itself keeps none from others.
+      const nominated = isEligible ? null : undefined;
+      return this.#fail(pod, `${message} no new claims to deallocate, preemption: ${problem}`, { nominated });
+    }
     // Before a victim can be gone: what helps the pod while it is refused must count.
     this.#queue.postpone(pod);
     await this.#evict(pod, found);
@@ -174,7 +178,7 @@ class Scheduler {
     };
     await this.#patchStatus(pod, {
       conditions: [condition],
-      ...(nominated !== undefined && { nominatedNodeName: nominated }),
+      ...(!isNominated && { nominatedNodeName: nominated }),
     });
   }
 

@@ -104,15 +104,17 @@ export class SchedulingQueue implements Source {
 
   /** Notes that a pod has a place, or needs none: it does not wait any more, and the next one that is equal to it is tried. */
   ended(pod: CachedPod): void {
-    this.#unschedulable.delete(pod.metadata.uid!);
-    this.retryNext(pod);
+    const { uid } = pod.metadata;
+    const needs = this.#unschedulable.get(uid!)?.needs;
+    this.#unschedulable.delete(uid!);
+    this.retryNext(pod, needs);
   }
 
   /** Remembers a pod that no node fits, unless it is gone or bound by now: then it must not stand for others. */
   postpone(pod: CachedPod): void {
     const now = this.#cache.get(Pod, keyOf(pod));
     if (!now || now.metadata.uid !== pod.metadata.uid || !isWaiting(now)) return;
-    this.#unschedulable.set(pod.metadata.uid!, { pod, needs: needsOf(pod), isQueued: false });
+    this.#unschedulable.set(pod.metadata.uid!, { pod: now, needs: needsOf(now), isQueued: false });
   }
 
   /**
@@ -129,13 +131,26 @@ export class SchedulingQueue implements Source {
     }
   }
 
-  /** Queues the next pod that did not fit and is equal to this one, whose attempt says something new: it may fit as well. */
-  retryNext(pod: CachedPod): void {
+  /**
+   * Queues the next pod that did not fit and is equal to this one, whose attempt says something new: it may fit as well.
+   *
+   * @param needs those of the pod, if they are known
+   */
+  retryNext(pod: CachedPod, needs?: string): void {
     if (this.#unschedulable.size === 0) return;
-    const needs = needsOf(pod);
+    needs ??= needsOf(pod);
     for (const next of this.#unschedulable.values())
       if (next.needs === needs && next.pod.metadata.uid !== pod.metadata.uid && !next.isQueued)
         return this.#requeue(next);
+  }
+
+  /** Notes the new state of a pod. It does not stand any more for those that it was equal to. */
+  #renew(pod: CachedPod): void {
+    const postponed = this.#unschedulable.get(pod.metadata.uid!);
+    if (!postponed) return;
+    const { needs } = postponed;
+    Object.assign(postponed, { pod, needs: needsOf(pod) });
+    if (postponed.needs !== needs) this.retryNext(pod, needs);
   }
 
   #requeue(postponed: Postponed): void {
@@ -149,11 +164,11 @@ export class SchedulingQueue implements Source {
 
   #update(old: CachedPod, pod: CachedPod): void {
     if (isWaiting(pod)) {
-      const isChanged = old.metadata.generation !== pod.metadata.generation;
+      const isChanged = old.metadata.generation !== pod.metadata.generation || labelsDiffer(old, pod);
       // Its own condition is no reason to look again.
       if (isChanged || !isWaiting(old)) this.#add(pod);
-      // It does not stand for these any more.
-      if (isChanged || labelsDiffer(old, pod)) this.retryNext(old);
+      this.#renew(pod);
+      if (isRoomFree(old, pod)) this.retry();
       return;
     }
     this.#unschedulable.delete(pod.metadata.uid!);
@@ -163,8 +178,8 @@ export class SchedulingQueue implements Source {
 }
 
 interface Postponed {
-  readonly pod: CachedPod;
-  readonly needs: string;
+  pod: CachedPod;
+  needs: string;
   /** Whether it will be tried again, and its turn has not come. */
   isQueued: boolean;
 }
