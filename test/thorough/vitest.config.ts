@@ -13,7 +13,7 @@ export default defineConfig({
       'packages/runtime/src/clusters/clusters.integration.test.ts',
       'packages/runtime/src/queue/{ready-groups,work-queue}.property.test.ts',
       'packages/testing/src/faults/divided-cache-under-faults.test.ts',
-      'packages/testing/test/workloads/scheduling.property.test.ts',
+      'packages/testing/test/workloads/{restart,scheduling}.property.test.ts',
       'test/cli/delete-property.test.ts',
       'test/layouts/formatting.test.ts',
       'test/manifests/yaml.test.ts',
