@@ -6,7 +6,7 @@ import { type Handlers, HttpListener } from './http/http-listener.ts';
 import type { ExchangeResponse } from './http/local-connection.ts';
 import { type CallResponse, type ExchangeRequest, LocalExchange } from './http/local-exchange.ts';
 import { RequestHandler } from './http/request-handler.ts';
-import { type LeaseRenewal, renewLease } from './built-in/cluster/renew-lease.ts';
+import { type LeaseRenewal, renewLease, requestFor } from './built-in/cluster/renew-lease.ts';
 import { createKubernetesService } from './built-in/core/create-kubernetes-service.ts';
 import type { DataDirectory } from './storage/persistence/data-directory.ts';
 import type { Snapshot } from './storage/snapshot.ts';
@@ -213,10 +213,11 @@ export class ApiServer {
    * Renews a Lease in the name of a client in this process, without a request. It costs a small part of one.
    *
    * @returns false, with nothing done, if that would differ from a request: the Lease does not exist, another manager owns
-   *   `spec.renewTime`, or faults are active
+   *   `spec.renewTime`, or a fault changes the patch that a client would send
    */
   renewLease(renewal: LeaseRenewal): boolean {
-    return !this.faults.isActive && renewLease(this.#cluster.running.machinery, renewal);
+    const isFaulted = this.faults.isActive && this.faults.select(requestFor(renewal));
+    return !isFaulted && renewLease(this.#cluster.running.machinery, renewal);
   }
 
   /**

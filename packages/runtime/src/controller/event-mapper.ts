@@ -47,12 +47,12 @@ export class EventMapper<T extends KubernetesObject> {
   constructor(map: MapFunction<T>, context: SourceContext) {
     this.#map = map;
     this.#context = context;
-    const { clock, logger, signal } = context;
+    const { clock, signal } = context;
     this.#work = {
       signal,
       fence: currentWork()?.fence,
       onStrayRejection: (error) =>
-        logger.error({ err: error }, 'a promise that a map function did not await was rejected'),
+        context.logger.error({ err: error }, 'a promise that a map function did not await was rejected'),
     };
     const rateLimiter = itemExponentialRateLimiter({ base: firstDelay, max: maxDelayMs, clock });
     this.#retries = new WorkQueue({ clock, keyOf: ({ id }) => id, rateLimiter });
@@ -123,9 +123,9 @@ export class EventMapper<T extends KubernetesObject> {
 
   /** Without this, a map function that never settles would silently block all later events. */
   #warnLater({ cause }: MappableEvent<T>): unknown {
-    const { clock, logger } = this.#context;
+    const { clock } = this.#context;
     const warning = clock.setTimeout(() => {
-      logger.warn(keyOf(cause.object), 'map function still running; later events are blocked');
+      this.#context.logger.warn(keyOf(cause.object), 'map function still running; later events are blocked');
     }, slowMapWarningMs);
     this.#warnings.add(warning);
     return warning;

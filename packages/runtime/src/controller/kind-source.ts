@@ -110,7 +110,7 @@ function handlerOf<T extends KubernetesObject>(
   kind: Kind<T>,
   mapper: EventMapper<T>,
   { predicates = [], priority = 0 }: WatchOptions<T>,
-  { logger }: SourceContext,
+  context: SourceContext,
 ): KindHandler<T> {
   /** One reconcile too many does no harm; a lost event does. */
   const passes = (test: (predicate: Predicate<T>) => boolean | undefined): boolean =>
@@ -118,7 +118,7 @@ function handlerOf<T extends KubernetesObject>(
       try {
         return test(predicate) ?? true;
       } catch (error) {
-        logger.error({ err: error }, 'predicate threw; the event passes');
+        context.logger.error({ err: error }, 'predicate threw; the event passes');
         return true;
       }
     });

@@ -7,7 +7,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { Cause } from '../reasons/cause.ts';
 import { untilAborted } from '../signals/until-aborted.ts';
 import type { Request } from './reconciler.ts';
-import type { EnqueueFunction, EnqueueOptions, Source } from './source.ts';
+import type { EnqueueFunction, EnqueueOptions, Source, SourceContext } from './source.ts';
 
 /** A watch of a controller, which ends when it is disposed of. */
 export interface WatchRegistration extends Disposable {
@@ -149,12 +149,12 @@ export class SourceSet {
   async #launch({ source, stop, settle }: Member): Promise<void> {
     const { clock, networkClock, fence, syncTimeout } = this.#options;
     const { signal } = stop;
-    const logger = this.#options.logger.child({ source: source.name });
     const onStrayRejection = (error: unknown): void =>
-      logger.error({ err: error }, 'a promise that the source did not await was rejected');
+      context.logger.error({ err: error }, 'a promise that the source did not await was rejected');
     const cause: Cause = { type: 'source', source: source.name };
     const enqueue: EnqueueFunction = (request, options) =>
       this.#options.enqueue(request, options, options?.cause ?? cause);
+    const context = contextOf(source, this.#options.logger, { enqueue, signal, clock });
     const deadline = networkClock.setTimeout(
       () => settle.reject(tooLate(source.name, syncTimeout)),
       syncTimeout,
@@ -162,7 +162,7 @@ export class SourceSet {
     try {
       if (!signal.aborted) {
         // In its own context: the caller may be a reconcile that ends long before the watch.
-        const start = () => source.start({ enqueue, signal, clock, logger });
+        const start = () => source.start(context);
         await Promise.race([runInContext({ signal, fence, onStrayRejection }, start), untilAborted(signal)]);
       }
       settle.resolve();
@@ -174,6 +174,17 @@ export class SourceSet {
       networkClock.clearTimeout(deadline);
     }
   }
+}
+
+/** Most sources have nothing to say: the logger is made for the first line. */
+function contextOf({ name }: Source, base: Logger, context: Omit<SourceContext, 'logger'>): SourceContext {
+  let logger: Logger | undefined;
+  return {
+    ...context,
+    get logger() {
+      return (logger ??= base.child({ source: name }));
+    },
+  };
 }
 
 function tooLate(name: string, timeout: number): CacheSyncError {

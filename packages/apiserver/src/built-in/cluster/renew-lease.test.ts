@@ -29,7 +29,7 @@ test('a Lease that its holder renews without a request gets a new time and versi
   expect(Number(metadata.resourceVersion)).toBeGreaterThan(Number(body.metadata.resourceVersion));
 });
 
-test('a renewal takes a request while faults are active, and where another manager owns the time', async () => {
+test('a renewal takes a request while a fault changes it, and where another manager owns the time', async () => {
   const { server, session, create, renew, read } = await start();
   await create('a', { renewTime: '2026-01-01T00:00:00.000000Z' });
   await create('b', { holderIdentity: 'b' });
@@ -37,10 +37,16 @@ test('a renewal takes a request while faults are active, and where another manag
     metadata: { name: 'c' },
     spec: { renewTime: '2026-01-01T00:00:00.000000Z' },
   });
-  server.faults.add({ selects: () => false }, { answer: 'InternalError' });
+  const ofUser = (name: string) => ({
+    selects: ({ verb, resource, user }: { verb: string; resource: string; user: string }) =>
+      verb === 'patch' && resource === 'leases' && user === name,
+  });
+  const answer = { answer: 'InternalError' } as const;
+  const fault = server.faults.add(ofUser('system:node:a'), answer);
   const before = await read('a');
   expect(renew('a')).toBe(false);
   expect(await read('a')).toEqual(before);
-  server.faults.clear();
+  fault.remove();
+  server.faults.add(ofUser('system:node:b'), answer);
   expect(['a', 'b', 'c', 'd'].map(renew)).toEqual([true, false, false, false]);
 });

@@ -1,4 +1,5 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
+import type { FaultedRequest } from '../../faults/fault.ts';
 import type { ApiObject } from '../../json/api-object.ts';
 import { type Machinery, timestamp } from '../../registry/machinery.ts';
 import { noteOwnWrite } from '../../registry/own-write.ts';
@@ -40,6 +41,12 @@ export function renewLease(machinery: Machinery, renewal: LeaseRenewal): boolean
     user: { name: user, groups: [] },
   });
   return true;
+}
+
+/** The request of a client that renews its Lease, for the faults that select it. */
+export function requestFor({ namespace, name, user }: LeaseRenewal): FaultedRequest {
+  const group = 'coordination.k8s.io';
+  return { verb: 'patch', group, resource: 'leases', subresource: '', namespace, name, user };
 }
 
 function ownsRenewTime(fields: object | undefined): boolean {
