@@ -189,20 +189,15 @@ interface Cluster {
 }
 
 async function clusterAfter(steps: readonly Action[], seed: number): Promise<Cluster> {
-  const environment = await TestEnvironment.start({ workloads, clock: 'virtual', seed });
-  const client = new Client(environment.config);
-  try {
-    for (const step of steps)
-      await perform(client, environment, step).catch((error: unknown) => {
-        if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      });
-    await environment.advance('1h');
-    const { metadata } = await client.list(Pod, { namespace });
-    return { snapshot: environment.snapshot(), resourceVersion: Number(metadata.resourceVersion) };
-  } finally {
-    await client.close();
-    await environment.stop();
-  }
+  await using environment = await TestEnvironment.start({ workloads, clock: 'virtual', seed });
+  await using client = new Client(environment.config);
+  for (const step of steps)
+    await perform(client, environment, step).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    });
+  await environment.advance('1h');
+  const { metadata } = await client.list(Pod, { namespace });
+  return { snapshot: environment.snapshot(), resourceVersion: Number(metadata.resourceVersion) };
 }
 
 /**
@@ -220,16 +215,12 @@ const repeated = new Set([
 
 /** What components change that remember nothing, once they have started again. */
 async function changesAfterRestart({ snapshot, resourceVersion }: Cluster): Promise<string[]> {
-  const environment = await TestEnvironment.start({ workloads, clock: 'virtual', from: snapshot });
-  try {
-    await environment.advance('5m');
-    return environment.trace
-      .filter((write) => !repeated.has(write.resource))
-      .filter((write) => write.resourceVersion === '' || Number(write.resourceVersion) > resourceVersion)
-      .map(({ user, verb, resource, name }) => `${user} ${verb} ${resource} ${name}`);
-  } finally {
-    await environment.stop();
-  }
+  await using environment = await TestEnvironment.start({ workloads, clock: 'virtual', from: snapshot });
+  await environment.advance('5m');
+  return environment.trace
+    .filter((write) => !repeated.has(write.resource))
+    .filter((write) => write.resourceVersion === '' || Number(write.resourceVersion) > resourceVersion)
+    .map(({ user, verb, resource, name }) => `${user} ${verb} ${resource} ${name}`);
 }
 
 test('whatever happened before, components that start again find nothing to do', async () => {

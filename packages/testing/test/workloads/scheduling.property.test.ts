@@ -136,50 +136,37 @@ class Actor {
 
 /** Where each pod runs; undefined for one that waits. */
 async function placesIn(environment: TestEnvironment): Promise<Record<string, string | undefined>> {
-  const client = new Client(environment.config);
-  try {
-    const { items } = await client.list(Pod, { namespace: 'default' });
-    return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name!, spec?.nodeName]));
-  } finally {
-    await client.close();
-  }
+  await using client = new Client(environment.config);
+  const { items } = await client.list(Pod, { namespace: 'default' });
+  return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name!, spec?.nodeName]));
 }
 
 async function placesAfter(
   steps: readonly Action[],
   seed: number,
 ): Promise<{ places: object; snapshot: ReturnType<TestEnvironment['snapshot']> }> {
-  const environment = await TestEnvironment.start({ workloads, clock: 'virtual', seed });
-  const client = new Client(environment.config);
-  try {
-    await client.create(PriorityClass, {
-      apiVersion: 'scheduling.k8s.io/v1',
-      kind: 'PriorityClass',
-      metadata: { name: 'urgent' },
-      value: 1000,
+  await using environment = await TestEnvironment.start({ workloads, clock: 'virtual', seed });
+  await using client = new Client(environment.config);
+  await client.create(PriorityClass, {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'urgent' },
+    value: 1000,
+  });
+  const actor = new Actor(client, environment);
+  for (const step of steps)
+    await actor.perform(step).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
     });
-    const actor = new Actor(client, environment);
-    for (const step of steps)
-      await actor.perform(step).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
-    await environment.advance('5m');
-    return { places: await placesIn(environment), snapshot: environment.snapshot() };
-  } finally {
-    await client.close();
-    await environment.stop();
-  }
+  await environment.advance('5m');
+  return { places: await placesIn(environment), snapshot: environment.snapshot() };
 }
 
 /** What a scheduler that remembers nothing makes of a cluster. */
 async function placesFrom(from: ReturnType<TestEnvironment['snapshot']>): Promise<object> {
-  const environment = await TestEnvironment.start({ workloads, clock: 'virtual', from });
-  try {
-    await environment.advance('5m');
-    return await placesIn(environment);
-  } finally {
-    await environment.stop();
-  }
+  await using environment = await TestEnvironment.start({ workloads, clock: 'virtual', from });
+  await environment.advance('5m');
+  return await placesIn(environment);
 }
 
 test('whatever happened before, a scheduler that starts again finds nothing to do', async () => {

@@ -190,9 +190,10 @@ function needsOf({ metadata: { namespace, labels }, spec, status }: CachedPod): 
 }
 
 /** Whether a pod that others made room for does not need it any more. */
-function isRoomFree(old: CachedPod, { spec }: CachedPod): boolean {
+function isRoomFree(old: CachedPod, pod: CachedPod): boolean {
   const { nominatedNodeName } = old.status ?? {};
-  return !old.spec?.nodeName && nominatedNodeName !== undefined && nominatedNodeName !== spec?.nodeName;
+  const taken = isWaiting(pod) ? pod.status?.nominatedNodeName : pod.spec?.nodeName;
+  return !old.spec?.nodeName && nominatedNodeName !== undefined && nominatedNodeName !== taken;
 }
 
 /** Whether it matters to a pod where others run, besides the room that they take. */
