@@ -1,6 +1,6 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { eitherSignal } from '../signals/either-signal.ts';
 import { isApiError, isExpired, isForbidden, isNotFound } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-pair';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
 import { CertificateError } from './certificate-error.ts';

@@ -2,7 +2,7 @@ import type { CertificatePair } from 'ots-apimachinery/certificates/certificate-
 import { isAlreadyExists, isApiError, isConflict } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';

@@ -1,4 +1,4 @@
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { errorMessage } from '../errors/error-message.ts';
 import { ConnectionConfigError } from '../kubeconfig/connection-config.ts';
 import { connectionOf } from '../kubeconfig/connection-of.ts';

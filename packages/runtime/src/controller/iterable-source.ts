@@ -1,4 +1,4 @@
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { unlessRepeated } from '../errors/error-message.ts';
 import { isAbortion, isOutage } from './classify-error.ts';
 import type { Request } from './reconciler.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { controllerFixture, gate } from '../../test/controller-fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { settled } from '../../test/virtual-clock.ts';
 import { Thing } from '../../test/thing.ts';
 import { CacheSyncError, NamespaceNotCachedError } from '../cache/cache-errors.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { sleep } from '../clock/sleep.ts';
 import { currentWork } from '../context/work-context.ts';
 import { itemFastSlowRateLimiter } from '../queue/item-fast-slow-rate-limiter.ts';
 import type { Tracer } from '../tracing/tracer.ts';

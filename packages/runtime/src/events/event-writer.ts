@@ -2,7 +2,7 @@ import { Event } from 'ots-kubernetes/events/v1';
 import { type ApiError, isAlreadyExists, isApiError, isNotFound } from '../errors/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { runInContext } from '../context/work-context.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Logger } from '../logging/logger.ts';

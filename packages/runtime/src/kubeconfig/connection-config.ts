@@ -48,7 +48,7 @@ export interface Impersonation {
 
 /**
  * How to reach an API server, and as which user. `loadConfig` finds it where Kubernetes tools do. It is plain data
- * except for `headers`, `clock`, `random`, `exchange`, `track`, `mirror`, `call` and `services`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
+ * except for `headers`, `clock`, `random`, `exchange`, `track`, `passTime`, `mirror`, `call` and `services`. A data field (`caData`) takes precedence over its file (`caFile`). Files are
  * read again after a minute, and at once if the server refuses their contents or its certificate is no longer trusted;
  * new connections then use the new contents. Over `http://`, for example in a test
  * against a local server, credentials are sent in clear text. `loadConfig` therefore omits the credentials of a
@@ -119,6 +119,11 @@ export interface ConnectionConfig {
    * @internal
    */
   track?: (<T>(what: string, work: () => Promise<T>) => Promise<T>) | undefined;
+  /**
+   * Only of a simulated cluster: moves time while something needs it to end, such as the stop of a manager.
+   * @internal
+   */
+  passTime?: ((until: Promise<unknown>) => Promise<void>) | undefined;
   /**
    * Only of a simulated cluster: fills caches of whole collections without requests. None by default.
    * @internal

@@ -1,6 +1,6 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { isAlreadyExists, isConflict, isNotFound } from '../errors/api-error.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';

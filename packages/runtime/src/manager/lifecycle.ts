@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { UsageError } from '../errors/usage-error.ts';
 import { LeadershipLostError } from '../leader-election/leadership-errors.ts';
 import type { Logger } from '../logging/logger.ts';

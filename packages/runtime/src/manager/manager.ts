@@ -421,9 +421,16 @@ export class Manager implements ControllerHost, WebhookHost {
 
   /**
    * Stops gracefully and resolves when everything has stopped. Never rejects: `start` reports failures. A reconciler or
-   * other work of the manager may call it but must not await it: it would wait for itself.
+   * other work of the manager may call it but must not await it: it would wait for itself. In the virtual time of a test environment,
+   * time passes for as long as something that still runs needs it.
    */
   async stop(): Promise<void> {
+    const stopped = this.#stop();
+    await this.#options.connection.passTime?.(stopped);
+    await stopped;
+  }
+
+  async #stop(): Promise<void> {
     await this.#lifecycle.stop();
     // A manager that never started has only opened connections for its clients.
     await this.#disconnect(false);

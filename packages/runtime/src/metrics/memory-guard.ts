@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricSet } from './metric-set.ts';
 

@@ -1,6 +1,6 @@
 import { isApiError } from '../errors/api-error.ts';
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 

@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { getHeapSnapshot } from 'node:v8';
 import { systemClock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 
 /** Records where the process spends CPU time, as a `.cpuprofile`. */
 export function cpuProfile(milliseconds: number, signal: AbortSignal): Promise<AsyncIterable<string>> {

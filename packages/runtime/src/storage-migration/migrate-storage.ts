@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import type { Duration } from 'ots-kubernetes';
 import {
   CustomResourceDefinition,
   type CustomResourceDefinitionStatus,
 } from 'ots-kubernetes/apiextensions/v1';
 import type { Client } from '../client/client.ts';
-import { sleep } from '../clock/sleep.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { isConflict } from '../errors/api-error.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 
 /** Requests per second. */
 const firstRate = 100;

@@ -1,4 +1,4 @@
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { isApiError } from '../errors/api-error.ts';
 import { isConnectionError } from '../errors/connection-error.ts';
 import type { MigrationTools } from './migration-tools.ts';

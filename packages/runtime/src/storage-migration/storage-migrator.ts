@@ -1,6 +1,6 @@
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import type { Client } from '../client/client.ts';
-import { sleep } from '../clock/sleep.ts';
 import { isNotFound } from '../errors/api-error.ts';
 import { unlessRepeated } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';

@@ -1,6 +1,6 @@
 import type { Duration } from 'ots-kubernetes';
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
-import { sleep } from '../clock/sleep.ts';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { withDeadline } from '../clock/with-deadline.ts';
 import { toMilliseconds } from '../duration/to-milliseconds.ts';
 import { rememberCaller } from '../errors/caller-frames.ts';

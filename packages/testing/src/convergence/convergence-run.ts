@@ -1,3 +1,4 @@
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import {
   Client,
   type ConnectionConfig,
@@ -207,7 +208,7 @@ export class ConvergenceRun implements ProcessObserver {
 
   async #createWhenGone(old: DeepReadonly<UnstructuredObject>): Promise<void> {
     const { clock } = this.environment.config;
-    do await new Promise<void>((resolve) => void clock!.setTimeout(resolve, pollMs));
+    do await sleep(clock!, pollMs);
     while (!(await this.#createUnlessThere(old)));
   }
 

@@ -50,6 +50,8 @@ export class OperatorProcess {
       ...this.#connection,
       exchange: (request) => this.#exchange(exchange!, request),
       track: (what, work) => this.#track(what, work),
+      // What explores moves time, and a killed process ends in no time.
+      passTime: undefined,
       ...(services && { services: this.#servicesOf(services) }),
     };
     // The cluster waits for it, as for a reconcile.

@@ -61,7 +61,8 @@ export interface ControlPlaneOptions {
 /** A running API server, embedded or real. */
 export interface ControlPlane {
   /** That of the administrator. */
-  readonly connection: Connection & Pick<ConnectionConfig, 'clock' | 'random' | 'exchange' | 'track'>;
+  readonly connection: Connection &
+    Pick<ConnectionConfig, 'clock' | 'random' | 'exchange' | 'track' | 'passTime'>;
   /** Where the Services listen that webhooks name. */
   readonly services: ServiceMap;
   /** How to reach the server over TLS, without credentials. */
@@ -166,7 +167,10 @@ export async function startEmbedded({
     metrics: workloads ? metrics : undefined,
     nodes: running?.nodes,
     stop: async () => {
-      await running?.stop();
+      const stopped = running?.stop() ?? Promise.resolve();
+      // Faults may delay what the components have begun.
+      await simulation?.passTime(stopped);
+      await stopped;
       await server.stop();
     },
   };

@@ -40,6 +40,11 @@ export class Activities {
     };
   }
 
+  /** Whether the calling code belongs to what runs. */
+  get isCalling(): boolean {
+    return current.getStore()?.owner === this;
+  }
+
   /** What waits neither for time nor for a delivery, and so for something outside of the simulation. */
   get busy(): string[] {
     return [...this.#running].filter(({ waits }) => waits === 0).map(({ what }) => what);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import { Lease } from 'ots-kubernetes/coordination/v1';
 import { ConfigMap, Namespace, Secret } from 'ots-kubernetes/core/v1';
 import { Client, ControllerBuilder, Manager, createLogger, type Reconciler } from 'ots-runtime';
@@ -58,8 +59,7 @@ test('settle waits for a reconcile that waits for real time, but not for one tha
   const ended: string[] = [];
   await using _ = await running(environment, () => async ({ name }) => {
     if (name === 'real') await delay(100);
-    else if (name === 'virtual')
-      await new Promise<void>((resolve) => environment.config.clock!.setTimeout(resolve, 60_000));
+    else if (name === 'virtual') await sleep(environment.config.clock!, 60_000);
     else return;
     ended.push(name);
   });
@@ -71,6 +71,70 @@ test('settle waits for a reconcile that waits for real time, but not for one tha
   await client.create(ConfigMap, configMap('real'));
   await environment.settle();
   expect(ended).toStrictEqual(['virtual', 'real']);
+});
+
+test('time passes while a manager that stops waits for it', async () => {
+  await using environment = await TestEnvironment.start(virtual);
+  await using client = new Client(environment.config);
+  const clock = environment.config.clock!;
+  const ended: string[] = [];
+  await using operator = await running(environment, () => async ({ name }) => {
+    if (name !== 'app') return undefined;
+    await sleep(clock, 20_000);
+    ended.push(name);
+    return { requeueAfter: '1s' };
+  });
+  await client.create(ConfigMap, configMap('app'));
+  await environment.settle();
+  const before = clock.now();
+  await operator.manager.stop();
+  expect(ended).toStrictEqual(['app']);
+  expect(clock.now() - before).toBe(20_000);
+});
+
+test('time passes until a manager gives up what is stuck', async () => {
+  await using environment = await TestEnvironment.start(virtual);
+  await using client = new Client(environment.config);
+  const manager = await Manager.create({ connection: environment.config, logger });
+  let begin!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  new ControllerBuilder(manager)
+    .named('stuck')
+    .for(ConfigMap)
+    .complete({
+      reconcile: async () => {
+        begin();
+        await new Promise<never>(() => {});
+      },
+    });
+  const ended = manager.start();
+  await manager.ready;
+  await client.create(ConfigMap, configMap('app'));
+  await begun;
+  await Promise.all([
+    manager.stop(),
+    expect(ended).rejects.toThrow('did not stop within 30 s; still running: stuck'),
+  ]);
+});
+
+test('a manager that its own operator stops moves no time', async () => {
+  await using environment = await TestEnvironment.start(virtual);
+  await using client = new Client(environment.config);
+  const clock = environment.config.clock!;
+  const ended: string[] = [];
+  await using operator = await running(environment, () => async ({ name }) => {
+    if (name !== 'app') return;
+    void operator.manager.stop();
+    await sleep(clock, 20_000);
+    ended.push(name);
+  });
+  await client.create(ConfigMap, configMap('app'));
+  const before = clock.now();
+  await environment.advance('10s');
+  expect(clock.now() - before).toBe(10_000);
+  expect(ended).toStrictEqual([]);
+  await environment.advance('10s');
+  expect(ended).toStrictEqual(['app']);
 });
 
 test('what keeps the cluster busy is in the error', async () => {

@@ -22,6 +22,10 @@ import { VirtualClock } from './virtual-clock.ts';
 /** How long nothing may move while something is busy, in real milliseconds. */
 const maxStallMs = 10_000;
 const pollMs = 1;
+/** The same while something stops: in less time than test runners give a test. */
+const maxStallOfStopMs = 3000;
+/** How much time passes at most while something stops, in milliseconds: what has not ended by then waits for something else. */
+const maxPassedMs = 3_600_000;
 /** How often to look whether a cluster that keeps moving repeats itself, in real milliseconds. */
 const checkMs = 1000;
 
@@ -61,7 +65,9 @@ export class Simulation {
   }
 
   /** What connects clients to a server through the simulation. */
-  connectionTo(server: Server): Pick<ConnectionConfig, 'clock' | 'random' | 'exchange' | 'track'> {
+  connectionTo(
+    server: Server,
+  ): Pick<ConnectionConfig, 'clock' | 'random' | 'exchange' | 'track' | 'passTime'> {
     const { clock, random } = this;
     return {
       clock,
@@ -76,6 +82,7 @@ export class Simulation {
         return exchangeThrough(this.#channel, server, { about, request, record });
       },
       track: (what, work) => this.#channel.activities.run(what, work),
+      passTime: (until) => this.passTime(until),
     };
   }
 
@@ -127,6 +134,11 @@ export class Simulation {
    * @throws {TestEnvironmentError} after the limit, with what is still busy, or when the same request is sent 5,000 times
    */
   async settle(limit: number = maxStallMs): Promise<void> {
+    await this.#untilQuiet(limit);
+  }
+
+  /** @param over aborts when nothing needs the quiet any more */
+  async #untilQuiet(limit: number, over?: AbortSignal): Promise<void> {
     const { activities, deliveries } = this.#channel;
     this.#quiet.restart();
     deliveries.resume();
@@ -136,7 +148,7 @@ export class Simulation {
       else await drained();
       const { busy } = activities;
       const isDelivering = deliveries.running !== undefined;
-      if (!isDelivering && busy.length === 0) return;
+      if (over?.aborted || (!isDelivering && busy.length === 0)) return;
       this.#quiet.check(busy, limit);
       if (!isDelivering) await delay(pollMs);
     }
@@ -153,6 +165,28 @@ export class Simulation {
     await this.settle();
     const end = this.clock.now() + milliseconds;
     while (this.clock.fireNext(end)) await this.settle();
+  }
+
+  /**
+   * Moves time while something needs it to end: what a test awaits, so that it cannot move time itself, such as the stop of a manager.
+   * Where something in the cluster calls it, the test still moves time.
+   *
+   * @param until ends; whether it rejects does not matter
+   */
+  async passTime(until: Promise<unknown>): Promise<void> {
+    if (this.#channel.activities.isCalling) return;
+    const ending = new AbortController();
+    const over = ending.signal;
+    const end = (): void => ending.abort();
+    until.then(end, end);
+    const last = this.clock.now() + maxPassedMs;
+    // What is stuck once will not move later.
+    let limit = maxStallOfStopMs;
+    do
+      await this.#untilQuiet(limit, over).catch(() => {
+        limit = 0;
+      });
+    while (!over.aborted && this.clock.fireNext(last));
   }
 
   /** Records a write of the server itself. */

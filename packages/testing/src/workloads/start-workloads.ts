@@ -97,6 +97,7 @@ export async function startWorkloads(
       return components.memory;
     },
     stop: async () => {
+      kubelets?.stop();
       await manager.stop();
       await running;
       await components.close();

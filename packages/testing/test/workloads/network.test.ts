@@ -231,15 +231,20 @@ async function operate(seed: number) {
   await manager.ready;
   await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: inDefault('seen') });
   await createMembers(client, 3);
-  await environment.advance('10s');
+  // One pod after the other, several times: the operator is in the middle of it at the end.
+  await environment.advance('30s');
   return { data: (await client.get(ConfigMap, inDefault('seen')))?.data, trace: environment.trace };
 }
 
 test('under a virtual clock an operator asks applications, which take their time, in an order that the seed decides', async () => {
-  const { data, trace } = await operate(7);
-  expect(data).toEqual({ 'db-0': 'mode of db-0', 'db-1': 'mode of db-1', 'db-2': 'mode of db-2' });
-  const again = await operate(7);
-  expect(again.trace).toEqual(trace);
+  const traces = [];
+  for (const seed of [1, 2, 3, 4, 5, 6, 7, 7]) {
+    const { data, trace } = await operate(seed);
+    expect(data).toEqual({ 'db-0': 'mode of db-0', 'db-1': 'mode of db-1', 'db-2': 'mode of db-2' });
+    traces.push(trace);
+  }
+  const [last, again] = traces.slice(-2);
+  expect(again).toEqual(last);
 });
 
 test('a tool that decides about deliveries also decides about requests to applications', async () => {

@@ -1,3 +1,4 @@
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import {
   Client,
   type ConnectionConfig,
@@ -391,9 +392,7 @@ export class TortureRun implements LifeObserver {
 
   /** Runs something later, in virtual time. The run is busy until then. */
   later(milliseconds: number, act: () => unknown): void {
-    const { clock } = this.environment.config;
-    const waited = new Promise<void>((resolve) => void clock!.setTimeout(resolve, milliseconds));
-    this.#wait(waited.then(act));
+    this.#wait(sleep(this.environment.config.clock!, milliseconds).then(act));
   }
 
   /** Lets the watches of a resource deliver nothing, until the fault is removed. */

@@ -1,6 +1,8 @@
+import { sleep } from 'ots-apimachinery/clock/sleep';
 import type { LifecycleHandler } from 'ots-kubernetes/core/v1';
 import type { DeepReadonly } from 'ots-runtime';
 import type { ContainerRun } from './container-run.ts';
+import { inTime } from './in-time.ts';
 import { questionOf } from './prober.ts';
 import type { RunningPod } from './running-pod.ts';
 
@@ -12,10 +14,11 @@ export type LifecycleHook = DeepReadonly<LifecycleHandler>;
  * @returns whether it succeeded
  */
 export async function runHook(hook: LifecycleHook, run: ContainerRun, pod: RunningPod): Promise<boolean> {
+  const { clock, signal } = pod.kubelet;
   if (hook.sleep) {
-    const { seconds } = hook.sleep;
-    await new Promise<void>((resolve) => pod.kubelet.clock.setTimeout(resolve, seconds * 1000));
+    await sleep(clock, hook.sleep.seconds * 1000, signal);
     return true;
   }
-  return (await run.application!.runHook(questionOf(hook, run.spec, pod.address ?? ''))) === undefined;
+  const answer = run.application!.runHook(questionOf(hook, run.spec, pod.address ?? ''));
+  return (await inTime(answer, undefined, pod.kubelet, () => undefined)) === undefined;
 }

@@ -15,6 +15,8 @@ export interface Kubelet {
   readonly client: Client;
   readonly events: EventSink;
   readonly clock: Clock;
+  /** Aborts when the cluster stops: waits end then. */
+  readonly signal: AbortSignal;
   /** Reads ConfigMaps and Secrets from the server. */
   readonly reader: Client;
   /** Has Services. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { KubernetesObject } from 'ots-kubernetes';
 import { ConfigMap, Node, Pod, Secret } from 'ots-kubernetes/core/v1';
 import { Channel, ControllerBuilder, type DeepReadonly, type Request, type Result, keyOf } from 'ots-runtime';
@@ -46,6 +47,7 @@ export class Kubelets {
   readonly #volumeData: VolumeData;
   /** The pods that the kubelets of another cluster ran, until these take them over. */
   #remembered: ReadonlyMap<string, PodMemory>;
+  readonly #stopping = new AbortController();
   /** Pods with something to do although nothing has changed on the server. */
   readonly #awake = new Channel({ name: 'containers' });
 
@@ -55,6 +57,8 @@ export class Kubelets {
    */
   constructor(context: NodeContext, images: Images, carry?: Carry) {
     this.#context = context;
+    // Every probe and hook listens while it waits.
+    setMaxListeners(0, this.#stopping.signal);
     const memory = context.recall<KubeletMemory>('kubelets', () => this.#memory);
     this.#addresses = new PodAddresses(memory?.addresses);
     this.#volumeData = new VolumeData(context.manager.cache, memory?.volumeData);
@@ -69,6 +73,7 @@ export class Kubelets {
       network: this.network,
       failures: context.failures,
       clock: context.clock,
+      signal: this.#stopping.signal,
       reader: context.reader,
       cache: context.manager.cache,
       addresses: this.#addresses,
@@ -95,6 +100,11 @@ export class Kubelets {
       images: new Map([...this.#kubelets].map(([name, { images }]) => [name, [...images]])),
       volumeData: this.#volumeData.memory,
     };
+  }
+
+  /** Lets them wait for nothing any more, because the cluster stops. */
+  stop(): void {
+    this.#stopping.abort();
   }
 
   /** Adds them to the manager. */

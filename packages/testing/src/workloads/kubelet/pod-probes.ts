@@ -25,11 +25,12 @@ export async function probeContainer(run: ContainerRun, pod: RunningPod): Promis
 async function probeOnce(run: ContainerRun, state: ProbeState, pod: RunningPod): Promise<void> {
   const { application, spec } = run;
   const { kind, probe } = state;
-  const { clock } = pod.kubelet;
+  const { kubelet } = pod;
   state.dueAt = pod.now + (probe.periodSeconds ?? 10) * 1000;
-  const problem = await runProbe(state, application!, { spec, podIP: pod.address ?? '', clock });
-  // It may have ended in the meantime.
-  if (run.application !== application || application?.exitCode !== undefined) return;
+  const problem = await runProbe(state, application!, { spec, podIP: pod.address ?? '', kubelet });
+  // It may have ended in the meantime, or the cluster.
+  if (run.application !== application || application?.exitCode !== undefined || kubelet.signal.aborted)
+    return;
   if (problem !== undefined) pod.record(run, 'Warning', 'Unhealthy', `${kind} probe failed: ${problem}`);
   const verdict = state.judge(problem === undefined);
   if (verdict === undefined) return;

@@ -1,10 +1,11 @@
-import type { Clock } from 'ots-apimachinery/clock/clock';
 import { goQuote } from 'ots-apimachinery/go/go-quote';
 import type { Probe } from 'ots-kubernetes/core/v1';
 import type { DeepReadonly } from 'ots-runtime';
 import type { Question } from '../images/question.ts';
 import type { RunningApplication } from '../images/running-application.ts';
 import type { ContainerSpec } from './container-run.ts';
+import { inTime } from './in-time.ts';
+import type { Kubelet } from './kubelet.ts';
 import type { ProbeState } from './probe-state.ts';
 
 /** What a probe found: what is wrong in the words of a kubelet, or undefined for a success. */
@@ -14,11 +15,11 @@ export type Finding = string | undefined;
 export async function runProbe(
   { kind, probe }: ProbeState,
   application: RunningApplication,
-  { spec, podIP, clock }: { spec: ContainerSpec; podIP: string; clock: Clock },
+  { spec, podIP, kubelet }: { spec: ContainerSpec; podIP: string; kubelet: Kubelet },
 ): Promise<Finding> {
   const question = questionOf(probe, spec, podIP);
   const timeout = (probe.timeoutSeconds ?? 1) * 1000;
-  return inTime(application.probe(kind, question), timeout, clock, () => lateText(question, timeout));
+  return inTime(application.probe(kind, question), timeout, kubelet, () => lateText(question, timeout));
 }
 
 /** What a probe or a hook asks. */
@@ -47,22 +48,4 @@ function lateText(question: Question, timeout: number): string {
     return `command timed out: ${goQuote(question.exec.join(' '))} timed out after ${timeout / 1000}s`;
   if ('tcp' in question) return `dial tcp ${question.tcp}: i/o timeout`;
   return `timeout: health rpc did not complete within ${timeout / 1000}s`;
-}
-
-/** What an answer says, unless it takes too long. */
-async function inTime(
-  answer: Promise<Finding>,
-  timeout: number,
-  clock: Clock,
-  late: () => string,
-): Promise<Finding> {
-  let timer: unknown;
-  const deadline = new Promise<string>((resolve) => {
-    timer = clock.setTimeout(() => resolve(late()), timeout);
-  });
-  try {
-    return await Promise.race([answer, deadline]);
-  } finally {
-    clock.clearTimeout(timer);
-  }
 }

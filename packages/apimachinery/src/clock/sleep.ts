@@ -1,4 +1,4 @@
-import type { Clock } from 'ots-apimachinery/clock/clock';
+import type { Clock } from './clock.ts';
 
 /** Resolves after `milliseconds`, or at once when the signal aborts. Never rejects. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
