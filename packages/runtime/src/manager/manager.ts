@@ -449,7 +449,8 @@ export class Manager implements ControllerHost, WebhookHost {
   async #connect(signal: AbortSignal): Promise<void> {
     const controllers = this.#controllers.names;
     reportStart(this.logger, this.#options, { controllers, webhooks: this.webhooks.paths });
-    await reportServer(this.logger, this.apiReader, signal);
+    // A component of a cluster knows its server.
+    if (!this.#options.connection.call) await reportServer(this.logger, this.apiReader, signal);
   }
 
   /** Other refusals, such as those of a webhook, are for the code that sent the request. */
