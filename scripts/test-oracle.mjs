@@ -61,6 +61,8 @@ const [wanted = ''] = process.argv.slice(2);
 const assets = await findAssets();
 if (!assets)
   console.log('SKIPPED: the tests against a real kube-apiserver; set KUBEBUILDER_ASSETS to run them');
+/** What the failing suites say at their ends, by name. */
+const failures = new Map();
 const recorded = await mkdtemp(join(tmpdir(), 'ots-crds-'));
 for (const [name, suite] of Object.entries(suites)) {
   if (
@@ -69,7 +71,7 @@ for (const [name, suite] of Object.entries(suites)) {
     (!assets && name !== 'conformance-kubectl')
   )
     continue;
-  const { exitCode = 1 } = await execa('vitest', ['run', ...suite], {
+  const { exitCode = 1, all = '' } = await execa('vitest', ['run', ...suite], {
     cwd: root,
     localDir: root,
     preferLocal: true,
@@ -79,9 +81,22 @@ for (const [name, suite] of Object.entries(suites)) {
       RECORDED_CRDS: recorded,
       FAULT_ROUNDS: process.env.FAULT_ROUNDS ?? '3',
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdin: 'ignore',
+    stdout: ['inherit', 'pipe'],
+    stderr: ['inherit', 'pipe'],
+    all: true,
     reject: false,
   });
-  if (exitCode !== 0) process.exitCode = 1;
+  if (exitCode !== 0) failures.set(name, failuresIn(all));
 }
 await remove(recorded);
+
+// The suites after a failing one print thousands of lines.
+for (const [name, text] of failures) console.log(`\nFAILED: node scripts/test-oracle.mjs ${name}\n${text}`);
+if (failures.size > 0) process.exitCode = 1;
+
+/** What vitest writes of failures after the last file, or else its last lines. */
+function failuresIn(output) {
+  const start = output.search(/^.*(Failed (Tests|Suites) \d|Unhandled Error)/m);
+  return start < 0 ? output.split('\n').slice(-30).join('\n') : output.slice(start, start + 20_000);
+}
