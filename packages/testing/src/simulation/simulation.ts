@@ -24,6 +24,8 @@ const maxStallMs = 10_000;
 const pollMs = 1;
 /** The same while something stops: in less time than test runners give a test. */
 const maxStallOfStopMs = 3000;
+/** How long something that stops gets before time passes, in real milliseconds. */
+const patienceMs = 10;
 /** How much time passes at most while something stops, in milliseconds: what has not ended by then waits for something else. */
 const maxPassedMs = 3_600_000;
 /** How often to look whether a cluster that keeps moving repeats itself, in real milliseconds. */
@@ -178,15 +180,18 @@ export class Simulation {
     const ending = new AbortController();
     const over = ending.signal;
     const end = (): void => ending.abort();
-    until.then(end, end);
+    const ended = until.then(end, end);
     const last = this.clock.now() + maxPassedMs;
-    // What is stuck once will not move later.
     let limit = maxStallOfStopMs;
-    do
+    do {
+      // Most of what stops needs no time, but a few turns of the event loop: sockets close.
+      await atMost(patienceMs, ended);
+      if (over.aborted) return;
+      // What is stuck once will not move later.
       await this.#untilQuiet(limit, over).catch(() => {
         limit = 0;
       });
-    while (!over.aborted && this.clock.fireNext(last));
+    } while (!over.aborted && this.clock.fireNext(last));
   }
 
   /** Records a write of the server itself. */
