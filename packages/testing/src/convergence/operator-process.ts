@@ -23,6 +23,8 @@ export class OperatorProcess {
   readonly #observer: ProcessObserver;
   readonly #life: string | undefined;
   readonly #death = new AbortController();
+  /** Those of the requests that have no whole response yet. */
+  readonly #open = new Set<AbortController>();
   /** The Services that it serves. */
   readonly #served = new Set<string>();
   #manager: Manager | undefined;
@@ -66,7 +68,9 @@ export class OperatorProcess {
 
   /** Breaks its connections in the middle of whatever it does. */
   kill(): void {
-    this.#death.abort(Object.assign(new Error('the operator was killed'), { code: 'ECONNRESET' }));
+    const reason = Object.assign(new Error('the operator was killed'), { code: 'ECONNRESET' });
+    this.#death.abort(reason);
+    for (const request of this.#open) request.abort(reason);
     for (const service of this.#served) void this.#connection.services?.delete(service);
     void this.stop();
   }
@@ -93,15 +97,34 @@ export class OperatorProcess {
     this.#observer.requests(verb, resource);
     const write = observedWrite(request);
     if (write) this.#observer.before(write, request.body);
-    const signal = AbortSignal.any([request.signal, death]);
     const headers = { ...request.headers, 'user-agent': this.#agent(userAgent) };
-    const response = await exchange({ ...request, headers, signal });
+    const response = await this.#breakable(exchange, { ...request, headers });
     if (response.status >= 400) this.#observer.refused?.({ verb, resource }, response.status);
     if (write && response.status < 300) {
       await this.#observer.after(write, response.status === 201);
       death.throwIfAborted();
     }
     return response;
+  }
+
+  /** Sends a request that breaks when the process is killed. `AbortSignal.any` would take ten times as long on Node.js 20. */
+  async #breakable(exchange: LocalExchange, request: Parameters<LocalExchange>[0]): ReturnType<LocalExchange> {
+    const { signal } = request;
+    const breaking = new AbortController();
+    const leave = (): void => breaking.abort(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    this.#open.add(breaking);
+    const close = (): void => void this.#open.delete(breaking);
+    try {
+      const response = await exchange({ ...request, signal: breaking.signal });
+      if (response.content) close();
+      else response.body.once('close', close);
+      return response;
+    } catch (error) {
+      close();
+      throw error;
+    }
   }
 
   /** What is before the first slash names the owner of fields: that remains. */

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from 'ots-apimachinery/clock/clock';
 import type { PodStreams } from 'ots-apiserver';
-import { type ConnectionConfig, Manager, createLogger } from 'ots-runtime';
+import { type ConnectionConfig, type Logger, Manager, createLogger } from 'ots-runtime';
 import { TestMetrics } from '../metrics/test-metrics.ts';
 import { Components, controllerManager } from './components.ts';
 import { controllersBeside } from './controllers.ts';
@@ -76,7 +76,7 @@ export async function startWorkloads(
   }: WorkloadDependencies = {},
 ): Promise<Workloads> {
   const nodes = simulatedNodes(nodeOptions);
-  const logger = createLogger({ level: isSilent ? 'silent' : 'error' });
+  const logger = isSilent ? silent() : createLogger({ level: 'error' });
   const manager = await Manager.create(
     { connection, userAgent: controllerManager, logger, webhooks: false },
     { clock },
@@ -103,6 +103,13 @@ export async function startWorkloads(
       await components.close();
     },
   };
+}
+
+let silentLogger: Logger | undefined;
+
+/** One for all clusters: a tool that explores starts thousands. */
+function silent(): Logger {
+  return (silentLogger ??= createLogger({ level: 'silent' }));
 }
 
 /** A cluster without nodes has no scheduler either: tests bind pods. */
