@@ -12,8 +12,10 @@ interface Order {
 }
 
 async function search({ name, variant, budget }: Order): Promise<object> {
+  const before = process.cpuUsage();
   const report = await torture(setupOf(subjects[name]!, variant), budget === undefined ? {} : { budget });
-  return { name, variant, report };
+  const { user, system } = process.cpuUsage(before);
+  return { name, variant, report, cpuMilliseconds: (user + system) / 1000 };
 }
 
 process.on('disconnect', () => process.exit());

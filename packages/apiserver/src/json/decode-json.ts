@@ -2,7 +2,8 @@ import { jsonSyntaxError } from './json-syntax-error.ts';
 import { plainJson } from './json-number.ts';
 import { parseExact } from './parse-exact.ts';
 import { isTooDeep } from './depth.ts';
-import { scanJson } from './scan-json.ts';
+import { type JsonScan, scanJson } from './scan-json.ts';
+import { stringifyJson } from './stringify-json.ts';
 
 /** A body as a JSON value. 64-bit integers that a number would round are bigints. */
 export interface DecodedJson {
@@ -20,7 +21,7 @@ export interface DecodedJson {
 export function decodeJson(source: string): DecodedJson {
   const text = wellFormed(source);
   const value = parse(text);
-  const { duplicates, hugeNumber, hasLargeIntegers } = scanJson(text);
+  const { duplicates, hugeNumber, hasLargeIntegers } = unusualIn(text, value);
   if (hugeNumber !== undefined)
     throw new SyntaxError(`json: cannot unmarshal number ${hugeNumber} into Go value of type float64`);
   return { value: hasLargeIntegers ? plainJson(parseExact(text)) : value, duplicates };
@@ -35,8 +36,23 @@ export function decodeJson(source: string): DecodedJson {
 export function decodeExactJson(source: string): unknown {
   const text = wellFormed(source);
   const value = parse(text);
-  const { duplicates, hasUnusualNumbers } = scanJson(text);
+  const { duplicates, hasUnusualNumbers } = unusualIn(text, value);
   return duplicates.length > 0 || hasUnusualNumbers ? parseExact(text) : value;
+}
+
+const nothingUnusual: JsonScan = { duplicates: [], hasUnusualNumbers: false, hasLargeIntegers: false };
+
+/**
+ * What a parsed value no longer shows. Most bodies are as JavaScript writes them: no key is twice in them, and no number has another
+ * form. To write the value again takes much less time than a scan.
+ */
+function unusualIn(text: string, value: unknown): JsonScan {
+  return hasNoLargeIntegers(text) && stringifyJson(value) === text ? nothingUnusual : scanJson(text);
+}
+
+/** JavaScript writes an integer that it has rounded, too. Digits in strings do not matter: then the text is scanned. */
+function hasNoLargeIntegers(text: string): boolean {
+  return !/\d{16}|\de\+/.test(text);
 }
 
 /** Checks the depth before it parses anything. */
