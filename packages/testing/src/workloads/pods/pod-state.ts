@@ -32,6 +32,7 @@ export function untilNextAvailable(
   minReadySeconds: number,
   now: number,
 ): number | undefined {
+  if (minReadySeconds === 0) return undefined;
   const waits = pods.map((pod) => untilAvailable(pod, minReadySeconds, now) ?? 0).filter((wait) => wait > 0);
   return waits.length === 0 ? undefined : Math.min(...waits);
 }
