@@ -22,14 +22,15 @@ import { VirtualClock } from './virtual-clock.ts';
 /** How long nothing may move while something is busy, in real milliseconds. */
 const maxStallMs = 10_000;
 const pollMs = 1;
-/** The same while something stops: in less time than test runners give a test. */
-const maxStallOfStopMs = 3000;
-/** How long something that stops gets before time passes, in real milliseconds. */
-const patienceMs = 10;
-/** How much time passes at most while something stops, in milliseconds: what has not ended by then waits for something else. */
-const maxPassedMs = 3_600_000;
 /** How often to look whether a cluster that keeps moving repeats itself, in real milliseconds. */
 const checkMs = 1000;
+
+/** How long something that stops gets before time passes, in real milliseconds. */
+const patienceMs = 10;
+/** How long nothing may move while something that stops is busy, in real milliseconds: less than test runners give a test. */
+const maxStallOfStopMs = 3000;
+/** How much time passes at most while something stops, in milliseconds: what has not ended by then waits for something else. */
+const maxPassedMs = 3_600_000;
 
 // Real time: tests and torture may replace the timers of the process.
 const { setTimeout: delay } = timers;

@@ -27,7 +27,9 @@ test.each(cases)('a cluster stops during %s, clock %s', async (name, clock) => {
       const { items } = await client.list(Event, { namespace: 'default' });
       return items.some(({ reason }) => reason === wanted);
     });
-  const containers = [{ name: 'app', image: 'app:1', ...waits[name as keyof typeof waits] }];
+  // The kubelet turns to the second one when the wait for the first one ends.
+  const wait = waits[name as keyof typeof waits];
+  const containers = ['app', 'sidecar'].map((container) => ({ name: container, image: 'app:1', ...wait }));
   const spec = { containers, terminationGracePeriodSeconds: 900 };
   await client.create(Pod, { ...podOf('app'), spec });
   await hasEvent('Started');

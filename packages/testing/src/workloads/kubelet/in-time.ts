@@ -18,6 +18,7 @@ export async function inTime<T>(
   });
   const timer = timeout === undefined ? undefined : clock.setTimeout(end, timeout);
   signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
   try {
     return await Promise.race([answer, over]);
   } finally {

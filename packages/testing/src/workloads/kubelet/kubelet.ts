@@ -15,7 +15,7 @@ export interface Kubelet {
   readonly client: Client;
   readonly events: EventSink;
   readonly clock: Clock;
-  /** Aborts when the cluster stops: waits end then. */
+  /** Aborts when the cluster stops, which ends probes and hooks. */
   readonly signal: AbortSignal;
   /** Reads ConfigMaps and Secrets from the server. */
   readonly reader: Client;

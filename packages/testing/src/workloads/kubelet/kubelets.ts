@@ -102,7 +102,7 @@ export class Kubelets {
     };
   }
 
-  /** Lets them wait for nothing any more, because the cluster stops. */
+  /** Ends their waits, because the cluster stops. */
   stop(): void {
     this.#stopping.abort();
   }
