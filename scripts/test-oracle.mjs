@@ -71,7 +71,7 @@ for (const [name, suite] of Object.entries(suites)) {
     (!assets && name !== 'conformance-kubectl')
   )
     continue;
-  const { exitCode = 1, all = '' } = await execa('vitest', ['run', ...suite], {
+  const { exitCode = 1, all } = await execa('vitest', ['run', ...suite], {
     cwd: root,
     localDir: root,
     preferLocal: true,
