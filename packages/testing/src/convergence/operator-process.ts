@@ -108,7 +108,10 @@ export class OperatorProcess {
   }
 
   /** Sends a request that breaks when the process is killed. `AbortSignal.any` would take ten times as long on Node.js 20. */
-  async #breakable(exchange: LocalExchange, request: Parameters<LocalExchange>[0]): ReturnType<LocalExchange> {
+  async #breakable(
+    exchange: LocalExchange,
+    request: Parameters<LocalExchange>[0],
+  ): ReturnType<LocalExchange> {
     const { signal } = request;
     const breaking = new AbortController();
     const leave = (): void => breaking.abort(signal.reason);
