@@ -11,6 +11,7 @@ import { Deployment, StatefulSet } from 'ots-kubernetes/apps/v1';
 import { ConfigMap, Pod } from 'ots-kubernetes/core/v1';
 import { Client, Manager, createLogger } from 'ots-runtime';
 import { TestEnvironment } from 'ots-testing';
+import { median } from './median.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -173,11 +174,7 @@ const rows = [
   { name: 'idle cost of workloads', unit: '% of a core', measure: idleCost, limit: 1 },
 ];
 
-function medianOf(results) {
-  return results.toSorted((a, b) => a - b)[Math.floor(results.length / 2)] ?? 0;
-}
-
-/** Short rows run until the engine has compiled them, as in a test file. @returns what the first round showed */
+/** Short rows run until the engine has compiled them. @returns what the first round showed */
 async function warmUp(measure, milliseconds) {
   const begun = performance.now();
   const first = { result: await measure(), cpu: cpuMilliseconds };
@@ -193,11 +190,10 @@ for (const { name, unit, measure, limit } of rows.filter((row) => row.name.inclu
     results.push(await measure());
     cpu.push(cpuMilliseconds);
   }
-  const median = medianOf(results);
-  const ratio = unit === 'h' ? limit / median : median / limit;
-  const cost =
-    unit === 'ms' ? `; CPU ${medianOf(cpu).toFixed(0)} ms; first ${first.result.toFixed(0)} ms` : '';
+  const middle = median(results);
+  const ratio = unit === 'h' ? limit / middle : middle / limit;
+  const cost = unit === 'ms' ? `; CPU ${median(cpu).toFixed(0)} ms; first ${first.result.toFixed(0)} ms` : '';
   console.log(
-    `${name}: ${median.toFixed(1)} ${unit} (limit ${limit} ${unit}; ratio ${ratio.toFixed(2)}${cost})`,
+    `${name}: ${middle.toFixed(1)} ${unit} (limit ${limit} ${unit}; ratio ${ratio.toFixed(2)}${cost})`,
   );
 }

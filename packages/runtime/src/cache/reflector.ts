@@ -1,7 +1,7 @@
 import type { KubernetesObject } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from 'ots-apimachinery/clock/sleep';
-import { eitherSignal } from '../signals/either-signal.ts';
+import { eitherSignal } from 'ots-apimachinery/signals/either-signal';
 import { isApiError, isExpired, isForbidden, isNotFound } from '../errors/api-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { Backoff } from './backoff.ts';

@@ -1,9 +1,9 @@
 import type { Kind } from 'ots-kubernetes';
+import { eitherSignal } from 'ots-apimachinery/signals/either-signal';
 import type { Cache } from '../cache/cache.ts';
 import { currentWork, runInContext } from '../context/work-context.ts';
 import type { Request } from '../controller/reconciler.ts';
 import type { EnqueueFunction, Source, SourceContext } from '../controller/source.ts';
-import { eitherSignal } from '../signals/either-signal.ts';
 import type { Member } from './member.ts';
 
 /** Tells when clusters can be worked with. */

@@ -1,10 +1,10 @@
 import type { Lease } from 'ots-kubernetes/coordination/v1';
 import type { Clock } from 'ots-apimachinery/clock/clock';
 import { sleep } from 'ots-apimachinery/clock/sleep';
+import { eitherSignal } from 'ots-apimachinery/signals/either-signal';
 import { isAlreadyExists, isConflict, isNotFound } from '../errors/api-error.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import type { Logger } from '../logging/logger.ts';
-import { eitherSignal } from '../signals/either-signal.ts';
 import { isKnownOutage } from '../transport/reachability.ts';
 import { claimedSpec, releasedSpec } from './claimed-spec.ts';
 import { type ElectionTiming, jitterFactor } from './leader-election-options.ts';

@@ -1,7 +1,7 @@
 import type { Duration } from 'ots-kubernetes';
 import type { Clock } from 'ots-apimachinery/clock/clock';
+import { eitherSignal } from 'ots-apimachinery/signals/either-signal';
 import { UsageError } from '../errors/usage-error.ts';
-import { eitherSignal } from '../signals/either-signal.ts';
 import { waitAt } from '../waiting/wait-for.ts';
 
 /** How long to wait until a manager is idle. */

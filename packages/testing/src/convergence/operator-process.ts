@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import { eitherSignal } from 'ots-apimachinery/signals/either-signal';
 import type { ConnectionConfig, LocalExchange, Manager } from 'ots-runtime';
 import type { Delivery } from '../simulation/delivery.ts';
 import { describeRequest } from '../simulation/describe-request.ts';
@@ -23,8 +25,6 @@ export class OperatorProcess {
   readonly #observer: ProcessObserver;
   readonly #life: string | undefined;
   readonly #death = new AbortController();
-  /** Those of the requests that have no whole response yet. */
-  readonly #open = new Set<AbortController>();
   /** The Services that it serves. */
   readonly #served = new Set<string>();
   #manager: Manager | undefined;
@@ -38,6 +38,8 @@ export class OperatorProcess {
     this.#connection = connection;
     this.#observer = observer;
     this.#life = life;
+    // Every open request listens.
+    setMaxListeners(0, this.#death.signal);
   }
 
   /** Why it ended, if it was not killed or stopped. */
@@ -68,9 +70,7 @@ export class OperatorProcess {
 
   /** Breaks its connections in the middle of whatever it does. */
   kill(): void {
-    const reason = Object.assign(new Error('the operator was killed'), { code: 'ECONNRESET' });
-    this.#death.abort(reason);
-    for (const request of this.#open) request.abort(reason);
+    this.#death.abort(Object.assign(new Error('the operator was killed'), { code: 'ECONNRESET' }));
     for (const service of this.#served) void this.#connection.services?.delete(service);
     void this.stop();
   }
@@ -112,20 +112,14 @@ export class OperatorProcess {
     exchange: LocalExchange,
     request: Parameters<LocalExchange>[0],
   ): ReturnType<LocalExchange> {
-    const { signal } = request;
-    const breaking = new AbortController();
-    const leave = (): void => breaking.abort(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    this.#open.add(breaking);
-    const close = (): void => void this.#open.delete(breaking);
+    const { signal, dispose } = eitherSignal(request.signal, this.#death.signal);
     try {
-      const response = await exchange({ ...request, signal: breaking.signal });
-      if (response.content) close();
-      else response.body.once('close', close);
+      const response = await exchange({ ...request, signal });
+      if (response.content) dispose();
+      else response.body.once('close', dispose);
       return response;
     } catch (error) {
-      close();
+      dispose();
       throw error;
     }
   }

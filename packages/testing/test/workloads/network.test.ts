@@ -231,7 +231,7 @@ async function operate(seed: number) {
   await manager.ready;
   await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: inDefault('seen') });
   await createMembers(client, 3);
-  // One pod after the other, several times: the operator is in the middle of it at the end.
+  // One pod after the other, several times.
   await environment.advance('30s');
   return { data: (await client.get(ConfigMap, inDefault('seen')))?.data, trace: environment.trace };
 }
