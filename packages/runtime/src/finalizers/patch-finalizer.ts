@@ -12,7 +12,10 @@ import type { JsonPatchOperation, MergePatch } from '../objects/patches.ts';
 /** What the two functions need of a client. */
 export type FinalizerClient = Pick<Client, 'patch'>;
 
-/** Each failed attempt means that another writer's change got through. So many in a row are not a coincidence. */
+/**
+ * Each failed attempt means that another writer's change got through. After so many in a row, the growing delay of a
+ * controller's queue is the better way to wait.
+ */
 const attempts = 10;
 
 /**
@@ -21,8 +24,9 @@ const attempts = 10;
  * @param object as it was read; it may be out of date.
  * @returns the current object, or `object` if there was nothing to do.
  * @throws {UsageError} when `object` is being deleted: the server takes no new finalizers then.
- * @throws {ApiError} `isConflict` when it is being deleted since it was read; `isNotFound` when it is gone, even if
- *   another of this name has taken its place. Controllers retry both silently.
+ * @throws {ApiError} `isConflict` when it is being deleted since it was read, or when other writers were faster ten
+ *   times in a row; `isNotFound` when it is gone, even if another of this name has taken its place. Controllers retry
+ *   these silently.
  */
 export async function ensureFinalizer<T extends KubernetesObject>(
   client: FinalizerClient,
@@ -45,6 +49,12 @@ export async function ensureFinalizer<T extends KubernetesObject>(
   throw new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, object) });
 }
 
+function alwaysOvertaken(kind: Kind, object: DeepReadonly<KubernetesObject>): ApiError {
+  const named = `the ${kind.kind} ${keyText(keyOf(object))}`;
+  const message = `other writers changed the finalizers of ${named} ${attempts} times, each time before this change`;
+  return new ApiError({ code: 409, reason: 'Conflict', message, details: detailsOf(kind, object) });
+}
+
 function detailsOf({ group, plural }: Kind, object: DeepReadonly<KubernetesObject>): StatusDetails {
   return { name: keyOf(object).name, group, kind: plural };
 }
@@ -54,6 +64,7 @@ function detailsOf({ group, plural }: Kind, object: DeepReadonly<KubernetesObjec
  * one request, and none when `object` does not have it.
  * @param object as it was read; it may be out of date.
  * @returns the current object, or `object` if there was nothing to do; undefined when it is gone.
+ * @throws {ApiError} `isConflict` when other writers were faster ten times in a row. Controllers retry it silently.
  */
 export async function dropFinalizer<T extends KubernetesObject>(
   client: FinalizerClient,
@@ -84,9 +95,12 @@ async function patchUntilTrue<T extends KubernetesObject>(
       return await send(client, kind, current, patch, options);
     } catch (error) {
       if (isGone(error)) return undefined;
-      if (!wasOvertaken(error) || attempt === attempts) throw error;
+      if (!wasOvertaken(error)) throw error;
+      if (attempt === attempts) throw alwaysOvertaken(kind, current);
       const now = await readPastCaches(client, kind, current, options);
       if (now?.metadata.uid !== object.metadata.uid) return undefined;
+      // No write came between, so the server refuses for another reason.
+      if (now!.metadata.resourceVersion === current.metadata.resourceVersion) throw error;
       current = now!;
     }
   }
