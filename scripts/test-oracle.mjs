@@ -22,9 +22,9 @@ const suites = {
     'test/integration/apply-set.test.ts',
   ],
   dev: ['--config', 'test/integration/vitest.config.ts', 'test/integration/dev-existing-cluster.test.ts'],
-  // Generates once more all CRDs that the tests generate, for oracle-recorded.test.ts.
-  recording: ['--config', 'test/manifests/recording/vitest.config.ts'],
   commands: ['test/cli/install.test.ts', 'test/cli/deploy.test.ts'],
+  // Generates once more all CRDs that the tests generate, for oracle-recorded.test.ts in the next suite.
+  'manifests-recording': ['--config', 'test/manifests/recording/vitest.config.ts'],
   // Each file starts a control plane of its own, here and below: while one starts, another works.
   manifests: ['test/manifests/oracle'],
   runtime: ['integration.test.ts', 'test/docs/examples', 'test/docs/programs'],
