@@ -38,20 +38,22 @@ export async function ensureFinalizer<T extends KubernetesObject>(
   const updated = await patchUntilTrue(client, kind, object, options, (current) => {
     if (hasFinalizer(current, finalizer)) return undefined;
     if (!current.metadata.deletionTimestamp) return addingPatch(current, finalizer);
-    const message = `the ${kind.kind} ${keyText(keyOf(current))} is being deleted and cannot get a finalizer`;
+    const message = `${named(kind, current)} is being deleted and cannot get a finalizer`;
     if (current === object) {
       throw new UsageError(message, 'Add finalizers only to objects without a deletionTimestamp.');
     }
-    throw new ApiError({ code: 409, reason: 'Conflict', message, details: detailsOf(kind, current) });
+    throw conflict(kind, current, message);
   });
   if (updated) return updated;
-  const message = `the ${kind.kind} ${keyText(keyOf(object))} was deleted before it got its finalizer`;
+  const message = `${named(kind, object)} was deleted before it got its finalizer`;
   throw new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, object) });
 }
 
-function alwaysOvertaken(kind: Kind, object: DeepReadonly<KubernetesObject>): ApiError {
-  const named = `the ${kind.kind} ${keyText(keyOf(object))}`;
-  const message = `other writers changed the finalizers of ${named} ${attempts} times, each time before this change`;
+function named(kind: Kind, object: DeepReadonly<KubernetesObject>): string {
+  return `the ${kind.kind} ${keyText(keyOf(object))}`;
+}
+
+function conflict(kind: Kind, object: DeepReadonly<KubernetesObject>, message: string): ApiError {
   return new ApiError({ code: 409, reason: 'Conflict', message, details: detailsOf(kind, object) });
 }
 
@@ -114,6 +116,11 @@ async function send<T extends KubernetesObject>(
   options: RequestOptions,
 ): Promise<DeepReadonly<T>> {
   return (await client.patch(kind, keyOf(object), patch, { ...options, type: 'json' })) as DeepReadonly<T>;
+}
+
+function alwaysOvertaken(kind: Kind, object: DeepReadonly<KubernetesObject>): ApiError {
+  const message = `other writers changed the finalizers of ${named(kind, object)} ${attempts} times, each time before this change`;
+  return conflict(kind, object, message);
 }
 
 /**
